@@ -1,0 +1,1 @@
+"""Batch indexing: sources, extraction, terms, merge and publication of snapshots."""

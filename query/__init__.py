@@ -1,0 +1,1 @@
+"""Read-only search over a published snapshot."""

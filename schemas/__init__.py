@@ -1,0 +1,1 @@
+"""The contract that the pipeline writes and the query module reads; standard library only."""

@@ -1,0 +1,75 @@
+"""Names and places inside an artifact store, and the check that a name from a manifest stays inside it.
+
+    OUT/latest.json   OUT/snapshots/ID/manifest.json   OUT/snapshots/ID/TABLE/PART.parquet
+    OUT/encoders/SHA/ OUT/.staging/                    OUT/.lock
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from .errors import DamagedError
+
+__all__ = [
+    "ENCODERS",
+    "LATEST",
+    "LOCK",
+    "MANIFEST",
+    "SNAPSHOTS",
+    "STAGING",
+    "check_part_name",
+    "check_snapshot_id",
+    "check_table_name",
+    "part_path",
+    "snapshot_id",
+]
+
+LATEST = "latest.json"
+SNAPSHOTS = "snapshots"
+MANIFEST = "manifest.json"
+ENCODERS = "encoders"
+STAGING = ".staging"
+LOCK = ".lock"
+
+ID_LENGTH = 16
+"""Hex digits of the manifest's sha256 that name a snapshot: 64 bits, no collision below billions of snapshots."""
+
+_TABLE = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
+_PART = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\.parquet\Z")
+_ID = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}\Z")
+
+
+def snapshot_id(manifest_sha256: str) -> str:
+    """Return the id of the snapshot whose manifest bytes have this hex digest."""
+    return manifest_sha256[:ID_LENGTH]
+
+
+def check_snapshot_id(name: str, where: Path) -> str:
+    """Return `name` if it is a well-formed snapshot id; DamagedError names the file `where` that gave it."""
+    return _checked(_ID, name, "snapshot id", where)
+
+
+def check_table_name(name: str, where: Path) -> str:
+    """Return `name` if it is a well-formed table name; DamagedError names the file `where` that gave it."""
+    return _checked(_TABLE, name, "table name", where)
+
+
+def check_part_name(name: str, where: Path) -> str:
+    """Return `name` if it is a well-formed part name; DamagedError names the file `where` that gave it."""
+    return _checked(_PART, name, "part name", where)
+
+
+def part_path(snapshot: Path, table: str, part: str) -> Path:
+    """Return the path of one part; refuses links, so that a crafted snapshot cannot lead a reader elsewhere."""
+    path = snapshot / check_table_name(table, snapshot / MANIFEST) / check_part_name(part, snapshot / MANIFEST)
+    for step in (path.parent, path):
+        if step.is_symlink():
+            raise DamagedError(f"{step} is a link, which a snapshot may not hold: download or build the artifact again")
+    return path
+
+
+def _checked(pattern: re.Pattern[str], name: object, what: str, where: Path) -> str:
+    if isinstance(name, str) and pattern.match(name):
+        return name
+    raise DamagedError(f"{where} holds the malformed {what} {name!r}: download or build the artifact again")

@@ -1,0 +1,170 @@
+"""Every table of a snapshot as plain data: column, type word, unit, nullability and id space.
+
+Type words are `int32`, `int64`, `float32`, `bool`, `string` and `bytes`. Blobs (`bytes`) hold little-endian arrays whose
+element type is in the column's `unit`. Ids are dense from 0 and valid for one snapshot only; id spaces are `file` and
+`symbol`. SPEC.md is the normative text and says the same in words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = [
+    "BLOCK_ROWS",
+    "FILE_FIELDS",
+    "FORMAT_VERSION",
+    "ROLES",
+    "SYMBOL_FIELDS",
+    "TABLES",
+    "Column",
+    "Table",
+]
+
+FORMAT_VERSION = 1
+
+BLOCK_ROWS = 4096
+"""Symbols or files in one row of a statistics table: 16 KB of int32, a page or two."""
+
+SYMBOL_FIELDS = ("name", "container", "signature", "doc", "body")
+"""Fields of a symbol in the order of their planes in `postings.frequencies`; `container` is the qualified name without
+the name itself. The path is a field of the file: every symbol of a file shares it."""
+
+FILE_FIELDS = ("basename", "directory", "names", "text")
+"""Fields of a file in the order of their planes in `postings.file_frequencies`; `names` are those of its symbols."""
+
+ROLES = ("test", "example", "docs", "fixture", "benchmark", "vendored", "generated", "non_code")
+"""Roles of a file by its path and content; bit i of `file_statistics.roles` is role i."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column; `space` names the id space of an id, `unit` what a number or blob element counts."""
+
+    name: str
+    type: str
+    nullable: bool = False
+    unit: str | None = None
+    space: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One table; rows are in the total order of `order`, row groups hold `row_group` rows."""
+
+    name: str
+    columns: tuple[Column, ...]
+    order: tuple[str, ...]
+    row_group: int = 32768
+    page_bytes: int = 8192
+
+
+def _c(name: str, type_: str, unit: str | None = None, *, null: bool = False, space: str | None = None) -> Column:
+    return Column(name=name, type=type_, nullable=null, unit=unit, space=space)
+
+
+FILES = Table(
+    name="files",
+    order=("file",),
+    columns=(
+        _c("file", "int32", space="file"),
+        _c("repo", "string"),
+        _c("path", "string"),
+        _c("language", "string", null=True),
+        _c("status", "string"),
+        _c("reason", "string", null=True),
+        _c("lines", "int32", "lines", null=True),
+        _c("size", "int64", "bytes as stored in the source"),
+        _c("generated", "bool"),
+        _c("vendored", "bool"),
+        _c("encoding", "string", null=True),
+        _c("blob", "string", "hex SHA-1 of the git blob", null=True),
+        _c("symbol", "int32", "the file's row in symbols", space="symbol"),
+    ),
+)
+
+SYMBOLS = Table(
+    name="symbols",
+    order=("symbol",),
+    columns=(
+        _c("symbol", "int32", space="symbol"),
+        _c("key", "string"),
+        _c("repo", "string"),
+        _c("path", "string"),
+        _c("file", "int32", space="file"),
+        _c("language", "string", null=True),
+        _c("kind", "string"),
+        _c("name", "string"),
+        _c("qualified_name", "string", null=True),
+        _c("signature", "string", null=True),
+        _c("doc", "string", null=True),
+        _c("start_line", "int32", "line, from 1"),
+        _c("end_line", "int32", "line, from 1, inclusive"),
+        _c("name_line", "int32", "line, from 1"),
+        _c("start_byte", "int32", "offset in the UTF-8 of sources.text"),
+        _c("end_byte", "int32", "offset in the UTF-8 of sources.text, exclusive"),
+        _c("parent", "int32", null=True, space="symbol"),
+        _c("is_test", "bool"),
+        _c("visibility", "string"),
+        _c("decorators", "string", "decorator names, blank-separated", null=True),
+    ),
+)
+
+SOURCES = Table(
+    name="sources",
+    order=("file",),
+    row_group=1024,
+    columns=(
+        _c("file", "int32", space="file"),
+        _c("repo", "string"),
+        _c("path", "string"),
+        _c("text", "string"),
+    ),
+)
+
+POSTINGS = Table(
+    name="postings",
+    order=("term",),
+    columns=(
+        _c("term", "string"),
+        _c("df", "int32", "symbols that hold the term in any field or in their file's path"),
+        _c("symbols", "bytes", "int32 differences of ascending symbol ids, the first from 0", space="symbol"),
+        _c("frequencies", "bytes", "uint8 planes, one a symbol field, each as long as symbols, capped at 255"),
+        _c("file_df", "int32", "files"),
+        _c("files", "bytes", "int32 differences of ascending file ids, the first from 0", space="file"),
+        _c("file_frequencies", "bytes", "uint8 planes, one a file field, each as long as files, capped at 255"),
+    ),
+)
+
+SYMBOL_STATISTICS = Table(
+    name="symbol_statistics",
+    order=("block",),
+    row_group=64,
+    columns=(
+        _c("block", "int32", f"first symbol id / {BLOCK_ROWS}"),
+        _c("file", "bytes", "int32", space="file"),
+        _c("kind", "bytes", "uint8 index into manifest.kinds"),
+        _c("flags", "bytes", "uint8 bits: 1 public, 2 test"),
+        _c("lines", "bytes", "int32 lines"),
+        _c("name_parts", "bytes", "uint8 distinct parts of the name"),
+        _c("lengths", "bytes", "uint16 planes of terms, one a symbol field, capped at 65535"),
+    ),
+)
+
+FILE_STATISTICS = Table(
+    name="file_statistics",
+    order=("block",),
+    row_group=64,
+    columns=(
+        _c("block", "int32", f"first file id / {BLOCK_ROWS}"),
+        _c("symbol", "bytes", "int32 id of the file's row in symbols", space="symbol"),
+        _c("language", "bytes", "uint8 index into manifest.languages, 255 none"),
+        _c("repo", "bytes", "uint16 index into manifest.sources"),
+        _c("directory", "bytes", "int32 dense number of the file's folder"),
+        _c("roles", "bytes", "uint8 bits, see ROLES"),
+        _c("lengths", "bytes", "int32 planes of terms, one a file field"),
+    ),
+)
+
+TABLES: dict[str, Table] = {
+    t.name: t for t in (FILES, SYMBOLS, SOURCES, POSTINGS, SYMBOL_STATISTICS, FILE_STATISTICS)
+}
