@@ -41,6 +41,7 @@ class SymbolFact(NamedTuple):
 class FileFacts:
     """The result of looking at one file's bytes.
 
+    `language` is the one that was used, which content may decide (a C++ header named `.h`), None where there is none.
     `status` is `indexed`, `partial` or `skipped`; `reason` is a slug of SPEC.md, then perhaps `: detail`.
     `text` is None when skipped; `symbols` are ordered by (start_byte, -end_byte) without the row of the file itself.
     """
@@ -52,3 +53,4 @@ class FileFacts:
     lines: int | None
     text: str | None
     symbols: tuple[SymbolFact, ...]
+    language: str | None = None
