@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -21,6 +22,8 @@ __all__ = [
     "check_part_name",
     "check_snapshot_id",
     "check_table_name",
+    "dump_latest",
+    "parse_latest",
     "part_path",
     "snapshot_id",
 ]
@@ -58,6 +61,20 @@ def check_table_name(name: str, where: Path) -> str:
 def check_part_name(name: str, where: Path) -> str:
     """Return `name` if it is a well-formed part name; DamagedError names the file `where` that gave it."""
     return _checked(_PART, name, "part name", where)
+
+
+def dump_latest(snapshot: str) -> bytes:
+    """Return the bytes of `latest.json` for the live snapshot's id."""
+    return (json.dumps({"snapshot": snapshot}) + "\n").encode()
+
+
+def parse_latest(data: bytes, where: Path) -> str:
+    """Return the snapshot id in the bytes of `latest.json`; DamagedError names the file `where` they came from."""
+    try:
+        name = json.loads(data)["snapshot"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise DamagedError(f"{where} does not name a snapshot: download or build the artifact again") from None
+    return check_snapshot_id(name, where)
 
 
 def part_path(snapshot: Path, table: str, part: str) -> Path:

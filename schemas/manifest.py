@@ -88,12 +88,12 @@ def parse(data: bytes, where: Path) -> Manifest:
     try:
         value = json.loads(data)
         version = value["format_version"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise DamagedError(f"{where} is not a codequarry manifest: download or build the artifact again") from None
     _check_version(version, where)
     try:
         return _from_json(value, where)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         what = f"{type(error).__name__}: {error}"
         raise DamagedError(f"{where} is damaged ({what}): download or build the artifact again") from None
 
