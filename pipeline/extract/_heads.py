@@ -1,0 +1,62 @@
+"""What the head of a declaration says: signature, decorators, visibility."""
+
+from __future__ import annotations
+
+from ..languages import Language
+
+__all__ = ["decorators", "signature", "visibility"]
+
+
+def signature(data: bytes, start: int, end: int, limit: int) -> str:
+    """Return the text between two offsets on one line, blanks collapsed, at most `limit` characters."""
+    text = " ".join(data[start : min(end, start + 6 * limit)].decode("utf-8", "ignore").split())
+    text = text.rstrip(" {:=;,")
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def decorators(data: bytes, start: int, end: int, row: Language) -> tuple[tuple[str, ...], int]:
+    """Return the names of the decorators that stand from `start` on, and where they end; none after `end` begins."""
+    pattern = row.decorator
+    if pattern is None:
+        return (), start
+    names: list[str] = []
+    at = start
+    while at < end:
+        found = pattern.match(data, at, end)
+        if not found:
+            break
+        names.append(found["name"].decode("utf-8", "replace"))
+        at = found.end()
+    return tuple(names), at
+
+
+def visibility(row: Language, name: str, head: str, owner_kind: str, owner_visibility: str, exports: bool) -> str:
+    """Return `public`, `protected`, `internal` or `private` by the language's rule.
+
+    `exports` says that the file has an `export`, so that what is not exported is internal to it.
+    """
+    rule = row.visibility
+    if rule == "public":
+        return "public"
+    if rule == "underscore":
+        return "private" if name[0] == "_" and not (name.startswith("__") and name.endswith("__")) else "public"
+    if rule == "capital":
+        return "public" if name[0].isupper() else "internal"
+    for pattern, word in row.modifiers:
+        if pattern.search(head):
+            return word
+    if owner_kind in row.open_owners:
+        return owner_visibility
+    if rule == "export":
+        return _export_rule(name, head, owner_kind, owner_visibility, exports)
+    if owner_kind and row.member_visibility is not None:
+        return row.member_visibility
+    return row.default_visibility
+
+
+def _export_rule(name: str, head: str, owner_kind: str, owner_visibility: str, exports: bool) -> str:
+    if name[0] in "#_":
+        return "private"
+    if owner_kind:
+        return owner_visibility
+    return "public" if not exports or head.startswith(("export", "module.exports", "exports.")) else "internal"

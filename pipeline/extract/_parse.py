@@ -1,0 +1,43 @@
+"""Parse text into a syntax tree; the tree is shared by every query that runs over it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import cast
+
+from tree_sitter import Language as Grammar
+from tree_sitter import Parser, Query, QueryCursor, Tree
+
+from ..languages import LANGUAGES, query_source
+
+__all__ = ["compiled", "grammar", "parse"]
+
+
+@cache
+def grammar(name: str) -> Grammar:
+    """Return a grammar by its name in tree-sitter-language-pack; loaded once a process."""
+    from tree_sitter_language_pack import get_language  # 20 MB of grammars: only where something is parsed
+
+    return cast(Grammar, get_language(name))
+
+
+@cache
+def _parser(name: str) -> Parser:
+    return Parser(grammar(name))
+
+
+def parse(data: bytes, language: str) -> Tree:
+    """Parse UTF-8 bytes as `language`, the id of a row with a grammar.
+
+    Native code: a hostile input can kill the process, so this runs in child processes only.
+    """
+    name = LANGUAGES[language].grammar
+    if name is None:
+        raise ValueError(f"{language} has no grammar")
+    return _parser(name).parse(data)
+
+
+@cache
+def compiled(name: str, source: str) -> QueryCursor:
+    """Return a cursor over a query compiled for a grammar; once a process."""
+    return QueryCursor(Query(grammar(name), source))

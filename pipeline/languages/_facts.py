@@ -1,0 +1,105 @@
+"""What a language is, as plain data: one `Language` row and one `.scm` query describe it in full."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+__all__ = ["BRACE_END", "INDENT_END", "DocStyle", "Language", "Recovery", "VisibilityRule"]
+
+VisibilityRule = Literal["public", "underscore", "capital", "export", "modifier"]
+"""How visibility is told, see pipeline/extract/_heads.py: everything public; a leading underscore; a capital initial;
+an `export` where the file has one, then modifiers; words of `modifiers`."""
+
+BRACE_END = re.compile(rb"^\}.*$", re.M)
+"""Where a top-level declaration ends in a language of braces: the first closing brace in column 0."""
+
+INDENT_END = re.compile(rb"\n(?=[^\s#)\]}])")
+"""Where a top-level declaration ends in a language of indentation: before the next text in column 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocStyle:
+    """Where a language keeps the doc comment of a declaration.
+
+    `lines` are the markers of line comments above it, `blocks` the openers of block comments above it (closed by
+    `block_end`), the longest first; `docstring` says that a string literal first in the body is one; `module_lines`
+    and `module_blocks` mark the comment at the head of a file that describes the file itself.
+    """
+
+    lines: tuple[bytes, ...] = ()
+    blocks: tuple[bytes, ...] = ()
+    block_end: bytes = b"*/"
+    docstring: bool = False
+    module_lines: tuple[bytes, ...] = ()
+    module_blocks: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recovery:
+    """How to find a top-level declaration by its first line where the parser gave up.
+
+    `pattern` matches at the start of a line (re.M) and has one group `name`; `end` finds the end of the declaration.
+    """
+
+    kind: str
+    pattern: re.Pattern[bytes]
+    end: re.Pattern[bytes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """One language.
+
+    `grammar` is a name in tree-sitter-language-pack, None for text that is only searched as a file. `queries` are the
+    `.scm` files that make its query, in order; none means `ID.scm`. Extensions begin with a dot; interpreters are
+    names in a `#!` line without version digits. Where languages share an extension, the first row whose `evidence`
+    occurs in the head of the file wins, else the row without evidence.
+    """
+
+    id: str
+    grammar: str | None = None
+    queries: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    interpreters: tuple[str, ...] = ()
+    evidence: re.Pattern[bytes] | None = None
+
+    doc: DocStyle = field(default_factory=DocStyle)
+    decorator: re.Pattern[bytes] | None = None
+    """Matches one decorator at the current position, blanks before it included; group `name` is its name."""
+
+    visibility: VisibilityRule = "public"
+    modifiers: tuple[tuple[re.Pattern[str], str], ...] = ()
+    """For the rules `modifier` and `export`: the first pattern found in the signature gives the visibility."""
+    default_visibility: str = "public"
+    member_visibility: str | None = None
+    """Visibility of members without a modifier, in owners of `open_owners`; None means as everywhere."""
+    open_owners: frozenset[str] = frozenset({"interface", "trait", "enum", "annotation"})
+    """Kinds of owner whose members have the visibility of the owner itself."""
+
+    test_decorator: re.Pattern[bytes] | None = None
+    """Searched in the text of the decorators: the declaration and all inside it is test code."""
+    test_head: re.Pattern[str] | None = None
+    """Searched in the signature, to the same effect."""
+
+    constructors: frozenset[str] = frozenset()
+    """Names of methods that construct."""
+    constructor_like_owner: bool = False
+    """A method named as its owner constructs."""
+    upper_constants: bool = False
+    """Variables in UPPER_CASE are constants."""
+    path_separator: bytes = b""
+    """Separates owners from the name where the name itself carries them, such as `::`."""
+    name_strip: tuple[bytes, ...] = ()
+    """Prefixes and quotes that belong to the notation of a name, not to the name."""
+
+    harmless_errors: str = ""
+    """Query whose captures are error nodes that come from gaps of the grammar and cost no symbol."""
+    recovery: tuple[Recovery, ...] = ()
+    repair: Callable[[bytes], bytes | None] | None = None
+    """Returns text of the same length that may parse with fewer errors, or None; tried only after errors."""
+    max_depth: int | None = None
+    """Deepest nesting that the grammar survives, where that is less than the general limit."""

@@ -1,0 +1,57 @@
+"""Languages that are told apart but not parsed: their files are searched as text."""
+
+from __future__ import annotations
+
+from ._facts import Language
+
+
+def _row(id_: str, extensions: str = "", names: str = "", interpreters: str = "") -> Language:
+    return Language(
+        id=id_,
+        extensions=tuple(extensions.split()),
+        names=tuple(names.split()),
+        interpreters=tuple(interpreters.split()),
+    )
+
+
+ROWS = (
+    _row("markdown", ".md .markdown .mdown .mkd"),
+    _row("restructuredtext", ".rst"),
+    _row("text", ".txt", "LICENSE COPYING README NOTICE AUTHORS CHANGELOG"),
+    _row("json", ".json .jsonc .json5 .geojson .webmanifest", ".babelrc .eslintrc .prettierrc"),
+    _row("yaml", ".yaml .yml", ".clang-format"),
+    _row("toml", ".toml", "Cargo.lock poetry.lock uv.lock"),
+    _row("ini", ".ini .cfg .conf .properties .editorconfig", ".editorconfig .gitconfig .npmrc"),
+    _row("xml", ".xml .xsd .xsl .xslt .svg .plist .csproj .props .targets"),
+    _row("csharp", ".cs .csx"),
+    _row("ruby", ".rb .rake .gemspec .ru", "Rakefile Gemfile Guardfile", "ruby jruby"),
+    _row("php", ".php .phtml .php5", "", "php"),
+    _row("kotlin", ".kt .kts"),
+    _row("swift", ".swift"),
+    _row("scala", ".scala .sc .sbt"),
+    _row("bash", ".sh .bash .zsh .ksh .bats", ".bashrc .bash_profile .profile .zshrc", "sh bash zsh dash ksh"),
+    _row("lua", ".lua", "", "lua luajit"),
+    _row("dart", ".dart"),
+    _row("elixir", ".ex .exs", "", "elixir"),
+    _row("erlang", ".erl .hrl"),
+    _row("zig", ".zig"),
+    _row("haskell", ".hs .lhs", "", "runhaskell"),
+    _row("ocaml", ".ml .mli", "", "ocaml"),
+    _row("r", ".r .R", "", "Rscript"),
+    _row("julia", ".jl", "", "julia"),
+    _row("perl", ".pl .pm .t", "", "perl"),
+    _row("sql", ".sql"),
+    _row("css", ".css"),
+    _row("scss", ".scss .sass .less"),
+    _row("html", ".html .htm .xhtml"),
+    _row("objc", ".m .mm"),
+    _row("vue", ".vue"),
+    _row("svelte", ".svelte"),
+    _row("astro", ".astro"),
+    _row("jupyter", ".ipynb"),
+    _row("proto", ".proto"),
+    _row("graphql", ".graphql .gql"),
+    _row("dockerfile", ".dockerfile", "Dockerfile Containerfile"),
+    _row("make", ".mk .mak", "Makefile makefile GNUmakefile"),
+    _row("cmake", ".cmake", "CMakeLists.txt"),
+)

@@ -1,0 +1,18 @@
+; Classes and functions; a function in a class is made a method by its owner.
+(decorated_definition) @decorated
+
+(class_definition name: (identifier) @name body: (block) @body) @class
+(function_definition name: (identifier) @name body: (block) @body) @function
+
+(type_alias_statement left: (type (identifier) @name)) @type_alias
+(type_alias_statement left: (type (generic_type . (identifier) @name))) @type_alias
+
+; Names of the module, also those of its conditional halves.
+(module (expression_statement (assignment left: (identifier) @name) @variable))
+(module (if_statement (block (expression_statement (assignment left: (identifier) @name) @variable))))
+(module (if_statement (else_clause (block (expression_statement (assignment left: (identifier) @name) @variable)))))
+(module (try_statement (block (expression_statement (assignment left: (identifier) @name) @variable))))
+(module (try_statement (except_clause (block (expression_statement (assignment left: (identifier) @name) @variable)))))
+
+; Names of a class.
+(class_definition body: (block (expression_statement (assignment left: (identifier) @name) @field)))
