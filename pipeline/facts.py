@@ -43,6 +43,7 @@ class FileFacts:
 
     `language` is the one that was used, which content may decide (a C++ header named `.h`), None where there is none.
     `status` is `indexed`, `partial` or `skipped`; `reason` is a slug of SPEC.md, then perhaps `: detail`.
+    `doc` describes the file itself (a module's docstring, a package comment).
     `text` is None when skipped; `symbols` are ordered by (start_byte, -end_byte) without the row of the file itself.
     """
 
@@ -54,3 +55,4 @@ class FileFacts:
     text: str | None
     symbols: tuple[SymbolFact, ...]
     language: str | None = None
+    doc: str = ""
