@@ -1,0 +1,115 @@
+"""What one file says about names, from its tree alone: the input of linking.
+
+Nothing here depends on the file's path or on other files. Scopes and definitions point at each other by position;
+position 0 of `scopes` is the file itself. Bytes are offsets into the UTF-8 of the text, lines count from 1.
+
+An *expression chain* is an expression reduced to what its type depends on: a base and postfix steps.
+Bases: a name, or a type between back-quotes (`` `Foo` ``: some value of that type). Steps: `.name` member, `()` call,
+`[]` index, `~` awaited, `@` element of an iteration, `%` entered by `with`, `#2` third part of a tuple.
+`app.make(x)[0].run` is `app.make()[].run`. The empty chain is unknown.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import NamedTuple
+
+__all__ = ["Base", "Definition", "FileReferences", "Import", "Reference", "Scope", "decode", "encode"]
+
+
+class Scope(NamedTuple):
+    """A region with its own names; `kind` is `file`, `function`, `class` or `lambda`; `definition` names it or is -1."""
+
+    kind: str
+    parent: int
+    definition: int
+    start: int
+    end: int
+
+
+class Definition(NamedTuple):
+    """A name bound in a scope.
+
+    `kind` is `function`, `class`, `interface`, `type`, `variable`, `field`, `parameter`, `import`, `namespace`, `enum`, `return`
+    (a value that the function returns, without name) or `fixed` (bound once to what `value` names, as in `export {a as b}`).
+    `type` is the declared type's text (for a function, what it returns), `value` a chain, `inner` the scope it opens or -1,
+    `flags` blank-separated modifiers and decorators, `arity` the number of parameters or -1, `symbol` a position in the
+    file's symbols or -1. `owner` is the text of the type a method is declared on outside of its class body.
+    """
+
+    scope: int
+    name: str
+    kind: str
+    line: int
+    byte: int
+    type: str
+    value: str
+    inner: int
+    flags: str
+    arity: int
+    owner: str
+    symbol: int
+
+
+class Import(NamedTuple):
+    """One imported name; `name` is empty for a whole module, `*` for all its names; `alias` is empty when nothing is bound.
+
+    `kind` is `import`, `from`, `export` (re-exported), `require`, `include`, `package` or `module` (declares a child).
+    """
+
+    scope: int
+    kind: str
+    module: str
+    name: str
+    alias: str
+    line: int
+    byte: int
+
+
+class Reference(NamedTuple):
+    """A use of a name; `kind` is `call`, `type`, `value` or `decorator`; `arity` is the number of arguments or -1."""
+
+    scope: int
+    kind: str
+    chain: str
+    arity: int
+    line: int
+    byte: int
+
+
+class Base(NamedTuple):
+    """A base of the class whose scope is `scope`; `relation` is `extends`, `implements` or `embeds`; `type` is its text."""
+
+    scope: int
+    relation: str
+    type: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileReferences:
+    """All of one file; `language` is the grammar's name."""
+
+    language: str
+    scopes: tuple[Scope, ...]
+    definitions: tuple[Definition, ...]
+    imports: tuple[Import, ...]
+    references: tuple[Reference, ...]
+    bases: tuple[Base, ...]
+
+
+_ROWS = (("scopes", Scope), ("definitions", Definition), ("imports", Import), ("references", Reference), ("bases", Base))
+
+
+def encode(facts: FileReferences) -> bytes:
+    """Return compact bytes, one array a column, for a cache or a worker's answer."""
+    columns = {name: list(zip(*getattr(facts, name), strict=True)) for name, _ in _ROWS}
+    return json.dumps({"language": facts.language, **columns}, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def decode(data: bytes) -> FileReferences:
+    """Return the facts that `encode` made bytes of."""
+    raw = json.loads(data)
+    rows = {name: tuple(row._make(r) for r in zip(*raw[name], strict=True)) for name, row in _ROWS}
+    return FileReferences(language=raw["language"], **rows)

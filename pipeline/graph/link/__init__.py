@@ -1,0 +1,8 @@
+"""Linking: what the references of all files mean together."""
+
+from __future__ import annotations
+
+from .resolve import Edge, Links, link
+from .world import LinkFile
+
+__all__ = ["Edge", "LinkFile", "Links", "link"]

@@ -1,0 +1,65 @@
+"""What linking needs to know of each language: one row a language, data only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["Dialect", "dialect_of"]
+
+_NONE: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """The semantics of names in one family of languages.
+
+    `binds` says what name a plain import binds: the `first` dotted part, the `last` one, or none but its alias.
+    `family` is the syntax of types. `class_scope`: a method sees its class's members without a receiver. `shared`: files of
+    one `directory` or `package` share their top-level names, `none` otherwise. `reexports`: an imported name is visible to
+    importers too. `this` and `parent` name the object and its bases; `unwrap` are types that stand for their (last) argument,
+    `union` for any of them, `klass` for the class itself; `awaited` hold what `await` gives. `element` says which
+    type argument a method of an outside container returns (-1 the last, `0` the first); `pair` yields both.
+    """
+
+    name: str
+    family: str = "angle"
+    class_scope: bool = False
+    shared: str = "none"
+    reexports: bool = False
+    first_parameter: bool = False
+    this: frozenset[str] = _NONE
+    parent: frozenset[str] = _NONE
+    selftype: frozenset[str] = _NONE
+    unwrap: frozenset[str] = _NONE
+    union: frozenset[str] = _NONE
+    klass: frozenset[str] = _NONE
+    awaited: frozenset[str] = _NONE
+    element: Mapping[str, int] = field(default_factory=dict)
+    same: frozenset[str] = _NONE
+    test_fixtures: bool = False
+    binds: str = ""
+
+
+_PYTHON = Dialect(
+    name="python",
+    family="python",
+    reexports=True,
+    first_parameter=True,
+    selftype=frozenset({"Self"}),
+    unwrap=frozenset({"Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly"}),
+    union=frozenset({"Union"}),
+    klass=frozenset({"Type", "type"}),
+    awaited=frozenset({"Awaitable", "Coroutine", "Future", "Task"}),
+    element={"get": -1, "pop": -1, "popleft": -1, "setdefault": -1, "popitem": -1},
+    same=frozenset({"values", "copy", "keys", "items"}),
+    test_fixtures=True,
+    binds="first",
+)
+
+_DIALECTS: dict[str, Dialect] = {"python": _PYTHON}
+
+
+def dialect_of(language: str) -> Dialect:
+    """Return the row of a language, or one without any rule of its own."""
+    return _DIALECTS.get(language) or Dialect(name=language)

@@ -1,0 +1,526 @@
+"""Find what a name, a type or an expression chain stands for; every answer is memoised, every cycle ends as unknown."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..references.chains import ALTERNATIVE
+from .types import TypeTree, read_type
+from .values import BASE, CHAIN, EXTERNAL, FIXTURE, IMPORT, PRIOR, SCOPE, TYPED, Value
+
+if TYPE_CHECKING:
+    from .modules import Modules
+    from .world import World
+
+__all__ = ["Inference"]
+
+_STEP = re.compile(r"\.[^.()\[\]~@%#`]+|\(\)|\[\]|[~@%]|#\d+")
+_BASE = re.compile(r"`[^`]*`|[^.()\[\]~@%#`]+")
+_DEEPEST = 40
+_CALLABLES = frozenset({"function", "method", "constructor", "macro"})
+_CLASSES = frozenset({"class", "interface", "enum", "namespace", "struct", "trait"})
+_NAME_ALONE = re.compile(r"[A-Z][A-Z0-9]?$")
+
+Answer = tuple[Value, int]
+_NOTHING: Answer = (None, SCOPE)
+
+
+class Inference:
+    """The linker's questions about one world."""
+
+    def __init__(self, world: World, modules: Modules) -> None:
+        self.world = world
+        self.modules = modules
+        self._defined: dict[int, Answer] = {}
+        self._imported: dict[int, Answer] = {}
+        self._types: dict[tuple[str, int], Value] = {}
+        self._returned: dict[int, Value] = {}
+        self._orders: dict[int, tuple[tuple[int, ...], bool]] = {}
+        self._exports: dict[tuple[int, str], tuple[int, ...]] = {}
+        self._chains: dict[tuple[int, str], Answer] = {}
+        self._depth = 0
+        self.members_of: dict[int, dict[str, list[int]]] = {}
+        self.parameter_classes: dict[str, int] = {}
+
+    # names ----------------------------------------------------------------------------------------------------------------
+
+    def lookup(self, scope: int, name: str, byte: int) -> tuple[list[int], int]:
+        """Return the definitions that `name` may mean at `byte` in `scope`, the likeliest first, and the rank."""
+        world = self.world
+        dialect = world.dialects[world.scope_file[scope]]
+        at = scope
+        while at >= 0:
+            kind = world.scopes[at].kind
+            if kind != "class" or at == scope or dialect.class_scope:
+                found = world.names[at].get(name)
+                if found:
+                    return self._ordered(found, at == scope, byte), SCOPE
+                if kind == "class" and dialect.class_scope:
+                    inherited = self.member_of_class(world.defines(at), name)
+                    if inherited:
+                        return list(inherited), BASE
+            at = world.parents[at]
+        file = world.scope_file[scope]
+        shared = self.modules.shared(file, name)
+        if shared:
+            return list(shared), SCOPE
+        starred = self._starred(file, name)
+        return list(starred), IMPORT
+
+    def _ordered(self, found: list[int], same_scope: bool, byte: int) -> list[int]:
+        if len(found) == 1:
+            return found
+        if same_scope:
+            before = [d for d in found if self._byte(d) <= byte]
+            return before[::-1] if before else found
+        return found[::-1]
+
+    def _byte(self, d: int) -> int:
+        return self.world.imports[-1 - d].byte if d < 0 else self.world.definitions[d].byte
+
+    def _starred(self, file: int, name: str) -> tuple[int, ...]:
+        for mark in self.world.stars.get(self.world.file_scope(file), ()):
+            module = self.modules.of_import(mark)
+            if module and module[0] == "m" and module[1] != file:
+                found = self.export(module[1], name)
+                if found:
+                    return found
+        return ()
+
+    def export(self, file: int, name: str) -> tuple[int, ...]:
+        """Return what importers of `file` get for `name`: definitions, or imports where those are handed on."""
+        key = (file, name)
+        if key not in self._exports:
+            self._exports[key] = ()
+            if self.world.files[file].facts is not None:
+                self._exports[key] = self.modules.exported(file, name) or self._star_export(file, name)
+        return self._exports[key]
+
+    def _star_export(self, file: int, name: str) -> tuple[int, ...]:
+        if name == "default":
+            return ()
+        reexports = self.world.dialects[file].reexports
+        for mark in self.world.stars.get(self.world.file_scope(file), ()):
+            if reexports or self.world.imports[-1 - mark].kind == "export":
+                module = self.modules.of_import(mark)
+                if module and module[0] == "m":
+                    found = self.export(module[1], name)
+                    if found:
+                        return found
+        return ()
+
+    # values ---------------------------------------------------------------------------------------------------------------
+
+    def value_of_any(self, found: list[int] | tuple[int, ...]) -> Answer:
+        """Return the value of the first definition that has a known one."""
+        first = _NOTHING
+        for position, d in enumerate(found):
+            answer = self.value_of(d)
+            if answer[0] is not None:
+                return answer
+            if position == 0:
+                first = answer
+        return first
+
+    def value_of(self, d: int) -> Answer:
+        """Return the value of one definition or import (negative)."""
+        memo = self._imported if d < 0 else self._defined
+        if d in memo:
+            return memo[d]
+        memo[d] = _NOTHING
+        if self._depth > _DEEPEST:
+            return _NOTHING
+        self._depth += 1
+        try:
+            memo[d] = self._import_value(d) if d < 0 else self._definition_value(d)
+        finally:
+            self._depth -= 1
+        return memo[d]
+
+    def _import_value(self, mark: int) -> Answer:
+        i = self.world.imports[-1 - mark]
+        module = self.modules.of_import(mark)
+        if i.name and i.name != "*" and module:
+            found = self.named(module, i.name)
+            if found:
+                value, rank = self.value_of_any(found)
+                return value, max(rank, IMPORT)
+            return self.modules.child(mark, module, i.name), IMPORT
+        return module, IMPORT
+
+    def named(self, module: Value, name: str) -> tuple[int, ...]:
+        """Return the definitions that a module or package hands out under `name`."""
+        if module and module[0] == "m":
+            return self.export(module[1], name)
+        if module and module[0] == "d":
+            return self.modules.in_package(module[1], name)
+        return tuple(self.member_of_class(module[1], name)) if module and module[0] == "c" else ()
+
+    def _definition_value(self, d: int) -> Answer:
+        item = self.world.definitions[d]
+        if item.kind in _CALLABLES:
+            return self._function_value(d), SCOPE
+        if item.kind in _CLASSES:
+            return ("c", d, ()), SCOPE
+        scope = self.world.scope_of(d)
+        if item.kind == "type":
+            value = self.type_value(item.type, scope)
+            return (("c", value[1], value[2]) if value and value[0] == "i" else value), SCOPE
+        if item.kind == "parameter" and not item.type:
+            return self._parameter_value(d, scope)
+        if item.type:
+            value = self.type_value(item.type, scope)
+            if value is not None:
+                return value, TYPED
+        if item.value:
+            return self._assigned(d, scope)
+        return _NOTHING
+
+    def _assigned(self, d: int, scope: int) -> Answer:
+        item = self.world.definitions[d]
+        if item.owner.startswith("@"):
+            scope = self.world.scope_base[self.world.definition_file[d]] + int(item.owner[1:])
+        value, rank = self.chain(scope, item.byte - 1, item.value)
+        if item.kind == "fixed":
+            return value, rank
+        constructed = value is not None and value[0] == "i" and rank <= TYPED
+        return value, max(rank, TYPED if constructed or value is None or value[0] != "i" else CHAIN)
+
+    def _function_value(self, d: int) -> Value:
+        plain: Value = ("f", d, None)
+        flags = self.world.definitions[d].flags
+        if "@" not in flags:
+            return plain
+        scope = self.world.scope_of(d)
+        for flag in flags.split():
+            if flag.startswith("@") and flag[1:].rpartition(".")[2] not in self.modules.plain_decorators:
+                value, _ = self.chain(scope, self.world.definitions[d].byte, flag[1:] + "()")
+                if value and value[0] == "i":
+                    return ("w", d, value)
+        return plain
+
+    def _parameter_value(self, d: int, scope: int) -> Answer:
+        item = self.world.definitions[d]
+        dialect = self.world.dialects[self.world.definition_file[d]]
+        if dialect.first_parameter and next(iter(self.world.names[scope]), "") == item.name:
+            owner = self.world.defines(self.world.parents[scope]) if self.world.scopes[self.world.parents[scope]].kind == "class" else -1
+            function = self.world.defines(scope)
+            if owner >= 0 and function >= 0:
+                flags = self.world.definitions[function].flags.split()
+                if "@staticmethod" not in flags:
+                    klass = "@classmethod" in flags or self.world.definitions[function].name == "__new__"
+                    return ("c" if klass else "i", owner, ()), SCOPE
+        if item.value:
+            value, rank = self.chain(self.world.parents[scope], item.byte, item.value)
+            if value is not None and value[0] != "e":
+                return value, max(rank, TYPED)
+        return self._guessed_parameter(d, scope)
+
+    def _guessed_parameter(self, d: int, scope: int) -> Answer:
+        """Fall back on a fixture of that name for tests, then on the class that the name nearly always has."""
+        name = self.world.definitions[d].name
+        file = self.world.definition_file[d]
+        function = self.world.defines(scope)
+        if self.world.dialects[file].test_fixtures and function >= 0:
+            fixture = self.modules.fixture(file, name, function)
+            if fixture >= 0:
+                return self.result(("f", fixture, None), ""), FIXTURE
+        owner = self.parameter_classes.get(name)
+        return (("i", owner, ()), PRIOR) if owner is not None else _NOTHING
+
+    # types ----------------------------------------------------------------------------------------------------------------
+
+    def type_value(self, text: str, scope: int, bound: Value = None) -> Value:
+        """Return an instance of the declared type `text` as written in `scope`."""
+        key = (text, scope)
+        if bound is None and key in self._types:
+            return self._types[key]
+        family = self.world.dialects[self.world.scope_file[scope]].family
+        if bound is None:
+            self._types[key] = None
+        value = self._tree_value(read_type(family, text), scope, bound)
+        if bound is None:
+            self._types[key] = value
+        return value
+
+    def _tree_value(self, tree: TypeTree, scope: int, bound: Value) -> Value:
+        what = tree[0]
+        if what == "name":
+            return self._named_type(tree, scope, bound) if tree[1] else None
+        if what == "union":
+            return self._first_class([self._tree_value(part, scope, bound) for part in tree[1]])
+        if what == "tuple":
+            return ("t", tuple(self._tree_value(part, scope, bound) for part in tree[1]))
+        if what == "function":
+            return ("r", self._tree_value(tree[1], scope, bound))
+        return self.chain(scope, 1 << 60, tree[1])[0]
+
+    def _first_class(self, values: list[Value]) -> Value:
+        """Of a union, take the class of this corpus when there is just one kind of them."""
+        known = [v for v in values if v is not None]
+        inside = [v for v in known if v[0] != "e"]
+        if inside:
+            return inside[0]
+        named = [v for v in known if v[1] not in ("None", "undefined", "null")]
+        return (named or known or [None])[0]
+
+    def _named_type(self, tree: TypeTree, scope: int, bound: Value) -> Value:
+        _, name, arguments = tree
+        dialect = self.world.dialects[self.world.scope_file[scope]]
+        last = name.rpartition(".")[2]
+        if last in dialect.selftype:
+            owner = self.world.enclosing(scope, "class")
+            return bound or (("i", self.world.defines(owner), ()) if owner > 0 else None)
+        if last in dialect.union:
+            return self._first_class([self._tree_value(a, scope, bound) for a in arguments])
+        if last in dialect.unwrap and arguments:
+            return self._tree_value(arguments[0], scope, bound)
+        if last in dialect.klass and arguments:
+            value = self._tree_value(arguments[0], scope, bound)
+            return ("c", value[1], ()) if value and value[0] == "i" else value
+        value = self._path_value(name, scope)
+        inner = tuple(self._tree_value(a, scope, bound) for a in arguments)
+        if value is None:
+            return None
+        if value[0] == "c":
+            return ("i", value[1], inner or value[2])
+        return ("e", last, inner) if value[0] == "e" and (inner or not value[2]) else value if value[0] in "er" else None
+
+    def _path_value(self, name: str, scope: int) -> Value:
+        """Resolve a dotted type name; one that is nowhere is outside, unless it looks like a type parameter."""
+        head, *rest = name.split(".")
+        found, _ = self.lookup(scope, head, 1 << 60)
+        if not found:
+            package = self.modules.package(self.world.scope_file[scope], name)
+            if package is not None:
+                return package
+            return None if _NAME_ALONE.match(head) else ("e", name, ())
+        value, _ = self.value_of_any(found)
+        for part in rest:
+            value, _ = self.member(value, part, SCOPE)
+        return value
+
+    # classes --------------------------------------------------------------------------------------------------------------
+
+    def order(self, d: int) -> tuple[tuple[int, ...], bool]:
+        """Return the class and its bases in the order of lookup, and whether some base is outside or unknown."""
+        if d in self._orders:
+            return self._orders[d]
+        self._orders[d] = ((d,), False)
+        found = [d]
+        outside = False
+        for base in self.bases_of(d):
+            if base is None or base[0] not in "ic":
+                outside = True
+                continue
+            above, beyond = self.order(base[1])
+            outside = outside or beyond
+            found.extend(a for a in above if a not in found)
+        self._orders[d] = (tuple(found), outside)
+        return self._orders[d]
+
+    def bases_of(self, d: int) -> list[Value]:
+        """Return the values of the bases that the class declares."""
+        values: list[Value] = []
+        for scope in self.modules.scopes_of(d):
+            for base in self.world.bases.get(scope, ()):
+                values.append(self.type_value(base.type, self.world.parents[scope]))
+        return values
+
+    def member_of_class(self, d: int, name: str) -> list[int]:
+        """Return the definitions of the member, its own or the nearest base's."""
+        if d < 0:
+            return []
+        for owner in self.order(d)[0]:
+            found = self.own_member(owner, name)
+            if found:
+                return found
+        return []
+
+    def own_member(self, d: int, name: str) -> list[int]:
+        """Return the definitions of `name` in the class itself, in its body or outside of it."""
+        found: list[int] = []
+        for scope in self.modules.scopes_of(d):
+            found.extend(x for x in self.world.names[scope].get(name, ()))
+        found.extend(self.members_of.get(d, {}).get(name, ()))
+        return found
+
+    def member(self, value: Value, name: str, rank: int) -> Answer:
+        """Return the value of `.name` on a value."""
+        found, rank = self.members(value, name, rank)
+        if found:
+            answer, own = self._best_member(value, found)
+            rank = max(rank, own) if own >= PRIOR else rank
+            if value and value[0] in "ic" and answer and answer[0] in "fw" and self._is_property(answer[1]):
+                return self.result(("f", answer[1], value), ""), max(rank, CHAIN)
+            if answer and answer[0] == "f" and value and value[0] in "ic":
+                return ("f", answer[1], value), rank
+            return answer, rank
+        return self._outside_member(value, name), rank
+
+    def _best_member(self, value: Value, found: list[int]) -> Answer:
+        callables = [d for d in found if d >= 0 and self.world.definitions[d].kind in _CALLABLES]
+        if callables:
+            return self.value_of(callables[0])
+        typed = [d for d in found if d >= 0 and self.world.definitions[d].type]
+        return self.value_of_any(typed + [d for d in found if d not in typed])
+
+    def _is_property(self, d: int) -> bool:
+        flags = self.world.definitions[d].flags
+        return bool(flags) and any(f in self.modules.properties for f in flags.replace("@", "").replace(".", " ").split())
+
+    def members(self, value: Value, name: str, rank: int) -> tuple[list[int], int]:
+        """Return the definitions behind `.name` on a value, and the rank of that step."""
+        if value is None:
+            return [], rank
+        what = value[0]
+        if what in ("m", "d"):
+            return list(self.named(value, name)), max(rank, IMPORT)
+        if what == "w":
+            return self.members(value[2], name, rank)
+        if what not in "ic":
+            return [], rank
+        own = self.own_member(value[1], name)
+        if own:
+            return own, rank if what == "i" else max(rank, IMPORT) if rank else rank
+        return self.member_of_class(value[1], name), max(rank, BASE)
+
+    def _outside_member(self, value: Value, name: str) -> Value:
+        if value is None:
+            return None
+        what = value[0]
+        if what == "m":
+            return self.modules.child(0, value, name) or (EXTERNAL if self.modules.open_module(value[1]) else None)
+        if what == "d":
+            return self.modules.child(0, value, name)
+        if what in "ic":
+            return EXTERNAL if self.order(value[1])[1] else None
+        if what == "e":
+            return ("e", "." + name, (value,))
+        return None
+
+    # expressions ----------------------------------------------------------------------------------------------------------
+
+    def chain(self, scope: int, byte: int, text: str) -> Answer:
+        """Return the value of a chain at `byte` in `scope`; of several alternatives, the first known one."""
+        if ALTERNATIVE in text:
+            answers = [self.chain(scope, byte, part) for part in text.split(ALTERNATIVE)]
+            for wanted in ("e", ""):
+                for value, rank in answers:
+                    if value is not None and value[0] != wanted and value[1:2] != ("None",):
+                        return value, max(rank, TYPED)
+            return _NOTHING
+        if self._depth > _DEEPEST:
+            return _NOTHING
+        self._depth += 1
+        try:
+            return self._follow(scope, byte, text)
+        finally:
+            self._depth -= 1
+
+    def _follow(self, scope: int, byte: int, text: str) -> Answer:
+        base = _BASE.match(text)
+        if not base:
+            return _NOTHING
+        value, rank = self._base_value(scope, byte, base.group())
+        steps = _STEP.findall(text, base.end())
+        for step in steps:
+            if value is None:
+                return None, rank
+            value, rank = self._step(value, rank, step)
+        return value, rank
+
+    def _base_value(self, scope: int, byte: int, name: str) -> Answer:
+        if name.startswith("`"):
+            return self.type_value(name[1:-1], scope), TYPED
+        dialect = self.world.dialects[self.world.scope_file[scope]]
+        if name in dialect.this:
+            owner = self.modules.this(scope)
+            return (("i", owner, ()) if owner >= 0 else None), SCOPE
+        if name in dialect.parent:
+            owner = self.modules.this(scope)
+            return (("s", owner) if owner >= 0 else None), BASE
+        found, rank = self.lookup(scope, name, byte)
+        if not found:
+            package = self.modules.package(self.world.scope_file[scope], name)
+            return (package, IMPORT) if package is not None else (("e", name, ()), SCOPE)
+        value, own = self.value_of_any(found)
+        return value, max(rank, own)
+
+    def _step(self, value: Value, rank: int, step: str) -> Answer:
+        assert value is not None
+        if step[0] == ".":
+            if value[0] == "s":
+                return self._super_member(value[1], step[1:])
+            return self.member(value, step[1:], rank)
+        if step == "()":
+            if value[0] == "s" or (value[0] == "e" and value[1] == "super"):
+                return value, BASE
+            called = self.result(value, "")
+            return called, max(rank, TYPED if value[0] == "c" else CHAIN)
+        if step[0] == "#":
+            return self._part(value, int(step[1:])), max(rank, CHAIN)
+        return self.modules.operate(self, value, step), max(rank, CHAIN)
+
+    def _super_member(self, d: int, name: str) -> Answer:
+        """Look a member up in the bases alone; an unknown base may have it, so then it is outside."""
+        for base in self.order(d)[0][1:]:
+            found = self.own_member(base, name)
+            if found:
+                value, _ = self._best_member(None, found)
+                return (("f", value[1], ("i", d, ())) if value and value[0] == "f" else value), BASE
+        return EXTERNAL if self.order(d)[1] else None, BASE
+
+    def _part(self, value: Value, position: int) -> Value:
+        if value and value[0] == "t":
+            return value[1][position] if position < len(value[1]) else None
+        if value and value[0] == "e" and value[2]:
+            named = value[1].rpartition(".")[2].lower() in ("tuple", "pair", "entry")
+            return value[2][position] if named and position < len(value[2]) else value[2][-1] if named else EXTERNAL
+        return EXTERNAL if value and value[0] == "e" else None
+
+    def result(self, value: Value, step: str) -> Value:
+        """Return what a call of the value gives."""
+        if value is None:
+            return None
+        what = value[0]
+        if what == "c":
+            return ("i", value[1], value[2])
+        if what == "f":
+            return self._returns(value[1], value[2])
+        if what == "r":
+            return value[1]
+        if what == "w":
+            return self.result(value[2], step)
+        if what == "e":
+            return self.modules.outside_result(value)
+        if what == "i":
+            return self.result(self.member(value, "__call__", SCOPE)[0], step)
+        return None
+
+    def _returns(self, d: int, bound: Value) -> Value:
+        item = self.world.definitions[d]
+        scope = self.world.inner(d)
+        if scope < 0:
+            scope = self.world.scope_of(d)
+        if item.type:
+            value = self.type_value(item.type, scope, bound)
+            if value is None and bound is not None and self._returns_self(item.type, scope):
+                return bound
+            return self.modules.wrapped_result(item.flags, value)
+        if d not in self._returned:
+            self._returned[d] = None
+            self._returned[d] = self._inferred_result(scope) if item.inner >= 0 else None
+        return self.modules.wrapped_result(item.flags, self._returned[d])
+
+    def _returns_self(self, text: str, scope: int) -> bool:
+        first = next(iter(self.world.names[scope].values()), [])
+        return bool(first) and first[0] >= 0 and self.world.definitions[first[0]].type == text
+
+    def _inferred_result(self, scope: int) -> Value:
+        values = []
+        for d in self.world.names[scope].get("return", ()):
+            if self.world.definitions[d].kind == "return":
+                values.append(self.chain(scope, self.world.definitions[d].byte, self.world.definitions[d].value)[0])
+        return self._first_class(values) if values else None

@@ -1,0 +1,170 @@
+"""How each language's imports, packages and outside types behave: one object that answers for all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from .python_modules import PythonModules
+from .values import EXTERNAL, Value
+
+if TYPE_CHECKING:
+    from .infer import Inference
+    from .world import World
+
+__all__ = ["Modules"]
+
+_OTHER = ("e", "", ())
+
+
+class Finder(Protocol):
+    """The imports of one family of languages."""
+
+    def module(self, file: int, text: str, kind: str) -> Value:
+        """Return what the module text of an import in `file` names."""
+
+    def child(self, module: Value, name: str) -> Value:
+        """Return the submodule `name` of a module or package, or None."""
+
+
+class Modules:
+    """Answers that depend on the language, by file."""
+
+    plain_decorators = frozenset(
+        "property classmethod staticmethod overload abstractmethod cached_property wraps setter getter override final "
+        "fixture contextmanager asynccontextmanager parametrize lru_cache cache deprecated setupmethod".split()
+    )
+    properties = frozenset({"property", "cached_property", "setter", "getter", "get", "abstractproperty"})
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._finders: dict[str, Finder] = {"python": PythonModules(world)}
+        self._of_import: dict[int, Value] = {}
+
+    def _finder(self, file: int) -> Finder | None:
+        return self._finders.get(self.world.dialects[file].name)
+
+    def of_import(self, mark: int) -> Value:
+        """Return the module that an import (negative) names."""
+        if mark not in self._of_import:
+            self._of_import[mark] = None
+            i = self.world.imports[-1 - mark]
+            file = self.world.import_file[-1 - mark]
+            finder = self._finder(file)
+            text = i.module
+            if i.kind == "import" and not i.alias and not i.name and self.world.dialects[file].binds == "first":
+                text = text.partition(".")[0]
+            self._of_import[mark] = finder.module(file, text, i.kind) if finder else None
+        return self._of_import[mark]
+
+    def child(self, mark: int, module: Value, name: str) -> Value:
+        """Return the submodule of that name; of something outside, something outside; else None."""
+        if module and module[0] == "e":
+            return ("e", name, ())
+        if module and module[0] in "md":
+            for finder in self._finders.values():
+                found = finder.child(module, name)
+                if found is not None:
+                    return found
+        return None
+
+    def shared(self, file: int, name: str) -> tuple[int, ...]:
+        """Return top-level names that the files of one package share."""
+        return ()
+
+    def package(self, file: int, name: str) -> Value:
+        """Return the package that a free name stands for, or None."""
+        return None
+
+    def in_package(self, key: object, name: str) -> tuple[int, ...]:
+        """Return what a package hands out under `name`."""
+        return ()
+
+    def exported(self, file: int, name: str) -> tuple[int, ...]:
+        """Return what the file's own top level hands out under `name`."""
+        found = self.world.names[self.world.file_scope(file)].get(name, ())
+        if self.world.dialects[file].reexports:
+            return tuple(found)[::-1]
+        return tuple(d for d in found if d >= 0 or self.world.imports[-1 - d].kind == "export")[::-1]
+
+    def open_module(self, file: int) -> bool:
+        """Return whether a missing name of the module may come from outside through a star import."""
+        return bool(self.world.stars.get(self.world.file_scope(file)))
+
+    def scopes_of(self, d: int) -> tuple[int, ...]:
+        """Return all bodies of a class."""
+        inner = self.world.inner(d)
+        return (inner,) if inner >= 0 else ()
+
+    def this(self, scope: int) -> int:
+        """Return the class of the object that `this` is at a scope, or -1."""
+        at = self.world.enclosing(scope, "class")
+        return self.world.defines(at) if at >= 0 else -1
+
+    def fixture(self, file: int, name: str, function: int) -> int:
+        """Return the test fixture that a parameter of `function` takes its value from, or -1."""
+        finder = self._finder(file)
+        return finder.fixture(file, name, function) if isinstance(finder, PythonModules) else -1
+
+    def operate(self, inference: Inference, value: Value, step: str) -> Value:
+        """Return what indexing, iterating, awaiting or entering a value gives."""
+        assert value is not None
+        what = value[0]
+        if what == "e":
+            return self._operate_outside(value, step)
+        if what == "t":
+            return value[1][0] if value[1] and step in "[]@" else None
+        if what == "i":
+            if step == "~":
+                return value
+            special = {"[]": "__getitem__", "@": "__iter__", "%": "__enter__"}[step]
+            found, rank = inference.member(value, special, 0)
+            result = inference.result(found, "")
+            if result is None and step == "%":
+                found, rank = inference.member(value, "__aenter__", 0)
+                result = inference.result(found, "") or value
+            if step == "@" and result and result[0] == "e" and result[2]:
+                return result[2][0]
+            return result
+        return None
+
+    def _operate_outside(self, value: Value, step: str) -> Value:
+        assert value is not None
+        name, arguments = value[1].rpartition(".")[2], value[2]
+        if not arguments or name == "":
+            return EXTERNAL
+        if step == "~":
+            return arguments[-1]
+        if step == "%":
+            return arguments[0] if name == "contextmanager" else EXTERNAL
+        if name in ("items", "entries", "enumerate") or value[1].startswith(".items"):
+            return EXTERNAL
+        if step == "@":
+            return arguments[0]
+        return arguments[-1] or EXTERNAL
+
+    def outside_result(self, value: Value) -> Value:
+        """Return what calling something outside gives: `.get` of a container its element, else something outside."""
+        assert value is not None
+        if value[1].startswith(".") and value[2]:
+            container = value[2][0]
+            if container and container[0] == "e" and container[2]:
+                inner = container[2]
+                method = value[1][1:]
+                if method in ("get", "pop", "popleft", "setdefault"):
+                    return inner[-1] or EXTERNAL
+                if method == "values":
+                    return ("e", "list", (inner[-1],))
+                if method == "items":
+                    return ("e", "list", (("t", inner),))
+                if method in ("copy", "keys"):
+                    return container
+        if value[1] in ("Callable",) and value[2]:
+            return value[2][-1]
+        return EXTERNAL
+
+    def wrapped_result(self, flags: str, value: Value) -> Value:
+        """Return a function's result as its decorators leave it."""
+        if "contextmanager" in flags:
+            inner = value[2][0] if value and value[0] == "e" and value[2] else None
+            return ("e", "contextmanager", (inner or EXTERNAL,))
+        return value

@@ -1,0 +1,204 @@
+"""Resolve every reference of a world to edges; what stays open is counted by language and reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .infer import Inference
+from .modules import Modules
+from .values import BASE, IMPORT, RULES, Value
+from .world import LinkFile, World
+
+__all__ = ["Edge", "Links", "link"]
+
+_KINDS = {"call": "calls", "type": "references", "value": "references", "decorator": "references"}
+_CALLABLES = frozenset({"function", "method", "constructor", "macro"})
+
+
+class Edge(NamedTuple):
+    """One resolved relation; a definition of -1 stands for the file's own row."""
+
+    source_file: int
+    source: int
+    target_file: int
+    target: int
+    kind: str
+    confidence: float
+    rule: str
+    line: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """All edges in a total order, and how many references stayed open, by (language, kind, reason)."""
+
+    world: World
+    edges: tuple[Edge, ...]
+    unresolved: tuple[tuple[str, str, str, int], ...]
+
+
+def link(files: Sequence[LinkFile]) -> Links:
+    """Resolve the references of all files against each other."""
+    world = World.of(files)
+    modules = Modules(world)
+    inference = Inference(world, modules)
+    linker = _Linker(world, modules, inference)
+    linker.learn_parameters()
+    for number, file in enumerate(files):
+        if file.facts is not None:
+            linker.link_file(number)
+    return linker.finish()
+
+
+class _Linker:
+    """Collects edges; the same relation at several sites is one edge with a count."""
+
+    def __init__(self, world: World, modules: Modules, inference: Inference) -> None:
+        self._world = world
+        self._modules = modules
+        self._infer = inference
+        self._edges: dict[tuple[int, int, int, int, str], list[float]] = {}
+        self._rules: dict[tuple[int, int, int, int, str], str] = {}
+        self._open: Counter[tuple[str, str, str]] = Counter()
+        self._callers: dict[int, int] = {}
+
+    def learn_parameters(self) -> None:
+        """Learn which class a parameter name nearly always has: at least 3 annotated uses and 70 % of them."""
+        seen: dict[str, Counter[int]] = {}
+        for d, item in enumerate(self._world.definitions):
+            if item.kind == "parameter" and item.type:
+                value = self._infer.type_value(item.type, self._world.scope_of(d))
+                if value is not None:
+                    seen.setdefault(item.name, Counter())[value[1] if value[0] == "i" else -1] += 1
+        for name, counts in seen.items():
+            owner, uses = max(counts.items(), key=lambda c: (c[1], -c[0]))
+            if owner >= 0 and uses >= 3 and uses >= 0.7 * sum(counts.values()):
+                self._infer.parameter_classes[name] = owner
+
+    def link_file(self, number: int) -> None:
+        world = self._world
+        facts = world.files[number].facts
+        assert facts is not None
+        base = world.scope_base[number]
+        for r in facts.references:
+            target, rank, reason = self._target(base + r.scope, r.byte, r.chain, r.arity)
+            if target >= 0 and (r.kind != "value" or world.definitions[target].kind not in ("parameter", "variable")):
+                self._add(number, self._caller(base + r.scope), target, _KINDS[r.kind], rank, r.line)
+            elif r.kind == "call":
+                self._open[(facts.language, r.kind, reason)] += 1
+        self._heritage(number)
+        self._link_imports(number)
+
+    def _caller(self, scope: int) -> int:
+        """Return the named function around a scope, or -1 for the file."""
+        if scope not in self._callers:
+            at = scope
+            while at >= 0 and not (self._world.scopes[at].kind == "function" and self._world.defines(at) >= 0):
+                at = self._world.parents[at]
+            self._callers[scope] = self._world.defines(at) if at >= 0 else -1
+        return self._callers[scope]
+
+    def _target(self, scope: int, byte: int, chain: str, arity: int) -> tuple[int, int, str]:
+        if not chain:
+            return -1, 0, "expression"
+        value, rank = self._infer.chain(scope, byte, chain)
+        if value is None:
+            return -1, rank, "unknown"
+        if value[0] in "fw":
+            return self._by_arity(value[1], arity), rank, ""
+        if value[0] == "c":
+            return value[1], rank, ""
+        return -1, rank, "external" if value[0] == "e" else "value"
+
+    def _by_arity(self, d: int, arity: int) -> int:
+        return d
+
+    def _heritage(self, number: int) -> None:
+        world = self._world
+        base = world.scope_base[number]
+        facts = world.files[number].facts
+        assert facts is not None
+        for b in facts.bases:
+            owner = world.defines(base + b.scope)
+            if owner < 0:
+                continue
+            value = self._infer.type_value(b.type, world.parents[base + b.scope])
+            if value and value[0] in "ic" and value[1] != owner:
+                self._add(number, owner, value[1], b.relation, BASE, b.line)
+
+    def _link_imports(self, number: int) -> None:
+        """An import leads to what defines the name, else to the module's file."""
+        world = self._world
+        facts = world.files[number].facts
+        assert facts is not None
+        first = next((m for m in range(len(world.imports)) if world.import_file[m] == number), 0) if facts.imports else 0
+        for offset, i in enumerate(facts.imports):
+            mark = -1 - (first + offset)
+            for file, target in self.imported(mark):
+                self._edge(number, -1, file, target, "reexports" if i.kind == "export" else "imports", IMPORT, i.line)
+
+    def imported(self, mark: int) -> list[tuple[int, int]]:
+        """Return (file, definition or -1) for what an import brings."""
+        world = self._world
+        i = world.imports[-1 - mark]
+        module = self._infer.modules.of_import(mark)
+        if not module or module[0] not in "mdc":
+            return []
+        if i.name and i.name != "*":
+            found = self._final(self._infer.named(module, i.name))
+            if found:
+                return [found]
+            module = self._modules.child(mark, module, i.name) or (module if module[0] == "m" else None)
+        return [(module[1], -1)] if module and module[0] == "m" else []
+
+    def _final(self, found: tuple[int, ...]) -> tuple[int, int] | None:
+        """Follow imports to the definition itself, or to a module's file."""
+        world = self._world
+        for _ in range(32):
+            if not found:
+                return None
+            d = found[0]
+            if d >= 0:
+                return world.definition_file[d], d
+            i = world.imports[-1 - d]
+            module = self._modules.of_import(d)
+            if not module or module[0] not in "md":
+                return None
+            if not i.name or i.name == "*":
+                return (module[1], -1) if module[0] == "m" else None
+            following = self._infer.named(module, i.name)
+            if not following:
+                child = self._modules.child(d, module, i.name)
+                return (child[1], -1) if child and child[0] == "m" else None
+            found = following
+        return None
+
+    def _add(self, number: int, source: int, target: int, kind: str, rank: int, line: int) -> None:
+        self._edge(number, source, self._world.definition_file[target], target, kind, rank, line)
+
+    def _edge(self, number: int, source: int, file: int, target: int, kind: str, rank: int, line: int) -> None:
+        key = (number, source, file, target, kind)
+        rule, confidence = RULES[rank]
+        old = self._edges.get(key)
+        if old is None:
+            self._edges[key] = [confidence, line, 1]
+            self._rules[key] = rule
+            return
+        old[1] = min(old[1], line)
+        old[2] += 1
+        if confidence > old[0]:
+            old[0] = confidence
+            self._rules[key] = rule
+
+    def finish(self) -> Links:
+        edges = [
+            Edge(*key, confidence, self._rules[key], int(line), int(count))
+            for key, (confidence, line, count) in self._edges.items()
+        ]
+        edges.sort()
+        unresolved = tuple((*key, n) for key, n in sorted(self._open.items()))
+        return Links(world=self._world, edges=tuple(edges), unresolved=unresolved)

@@ -1,0 +1,34 @@
+"""What an expression can be: values as plain tuples, and how sure a step makes them.
+
+`("i", definition, arguments)` an instance of a class, `("c", definition, arguments)` the class itself, `("f", definition, bound)` a function,
+`("m", file)` a module, `("d", key)` a package or folder, `("e", name, arguments)` something outside of the corpus,
+`("t", parts)` a tuple, `("r", value)` a function whose call gives `value`. None is unknown.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["BASE", "CHAIN", "EXTERNAL", "FIXTURE", "IMPORT", "PRIOR", "RULES", "SCOPE", "TYPED", "Value"]
+
+Value = tuple[Any, ...] | None
+
+EXTERNAL: Value = ("e", "", ())
+
+SCOPE, IMPORT, BASE, TYPED, CHAIN, PRIOR, FIXTURE, INCLUDED, PROTOTYPE, LIBRARY, SHARED = range(11)
+"""Ranks of a resolution: the highest one among its steps is the rule of the edge."""
+
+RULES: tuple[tuple[str, float], ...] = (
+    ("scope", 0.99),
+    ("import", 0.98),
+    ("base", 0.98),
+    ("typed", 0.97),
+    ("chain", 0.95),
+    ("parameter_name", 0.85),
+    ("fixture", 0.85),
+    ("included", 0.95),
+    ("prototype", 0.90),
+    ("library_name", 0.85),
+    ("shared", 1.0),
+)
+"""Name and confidence of each rank; measured on nine repositories against compilers. A shared edge has 1/N."""

@@ -1,0 +1,119 @@
+"""Every file's facts side by side, with global numbers for definitions and scopes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..facts import Base, Definition, FileReferences, Import, Scope
+from .dialects import Dialect, dialect_of
+
+__all__ = ["LinkFile", "World"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkFile:
+    """One file as linking sees it; files without facts (a JSON file, say) can still be imported; `text` is that of a configuration file."""
+
+    repo: str
+    path: str
+    facts: FileReferences | None = None
+    is_test: bool = False
+    text: str | None = None
+
+
+@dataclass(slots=True)
+class World:
+    """Flat tables over all files; a definition's or scope's number is its file's offset plus its position.
+
+    `names[scope]` maps a name to its definitions in order; an imported name is `-1 - number of the import`.
+    """
+
+    files: Sequence[LinkFile]
+    definitions: list[Definition] = field(default_factory=list)
+    definition_file: list[int] = field(default_factory=list)
+    definition_base: list[int] = field(default_factory=list)
+    scopes: list[Scope] = field(default_factory=list)
+    scope_file: list[int] = field(default_factory=list)
+    scope_base: list[int] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    imports: list[Import] = field(default_factory=list)
+    import_file: list[int] = field(default_factory=list)
+    names: list[dict[str, list[int]]] = field(default_factory=list)
+    stars: dict[int, list[int]] = field(default_factory=dict)
+    bases: dict[int, list[Base]] = field(default_factory=dict)
+    dialects: list[Dialect] = field(default_factory=list)
+    by_path: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, files: Sequence[LinkFile]) -> World:
+        """Lay the files' facts side by side."""
+        world = cls(files)
+        for number, file in enumerate(files):
+            world._add(number, file)
+        return world
+
+    def _add(self, number: int, file: LinkFile) -> None:
+        self.by_path[(file.repo, file.path)] = number
+        self.definition_base.append(len(self.definitions))
+        self.scope_base.append(len(self.scopes))
+        facts = file.facts
+        self.dialects.append(dialect_of(facts.language if facts else ""))
+        if facts is None:
+            return
+        base = len(self.scopes)
+        first = len(self.definitions)
+        self.scopes.extend(facts.scopes)
+        self.scope_file.extend([number] * len(facts.scopes))
+        self.parents.extend(s.parent + base if s.parent >= 0 else -1 for s in facts.scopes)
+        names: list[dict[str, list[int]]] = [{} for _ in facts.scopes]
+        self.definitions.extend(facts.definitions)
+        self.definition_file.extend([number] * len(facts.definitions))
+        for position, d in enumerate(facts.definitions, first):
+            names[d.scope].setdefault(d.name, []).append(position)
+        self._add_imports(number, facts, names, base)
+        for b in facts.bases:
+            self.bases.setdefault(base + b.scope, []).append(b)
+        self.names.extend(names)
+
+    def _add_imports(self, number: int, facts: FileReferences, names: list[dict[str, list[int]]], base: int) -> None:
+        for i in facts.imports:
+            mark = -1 - len(self.imports)
+            self.imports.append(i)
+            self.import_file.append(number)
+            bound = i.alias or i.name or _bound(self.dialects[number].binds, i.module)
+            if i.name == "*" and not i.alias:
+                self.stars.setdefault(base + i.scope, []).append(mark)
+            elif bound:
+                names[i.scope].setdefault(bound, []).append(mark)
+
+    def file_scope(self, file: int) -> int:
+        """Return the scope of the file's top level."""
+        return self.scope_base[file]
+
+    def scope_of(self, definition: int) -> int:
+        """Return the global scope that the definition's name is bound in."""
+        return self.scope_base[self.definition_file[definition]] + self.definitions[definition].scope
+
+    def inner(self, definition: int) -> int:
+        """Return the global scope that the definition opens, or -1."""
+        inner = self.definitions[definition].inner
+        return self.scope_base[self.definition_file[definition]] + inner if inner >= 0 else -1
+
+    def defines(self, scope: int) -> int:
+        """Return the global definition that opens the scope, or -1."""
+        local = self.scopes[scope].definition
+        return self.definition_base[self.scope_file[scope]] + local if local >= 0 else -1
+
+    def enclosing(self, scope: int, kind: str) -> int:
+        """Return the nearest scope of the kind at or above `scope`, or -1."""
+        while scope >= 0 and self.scopes[scope].kind != kind:
+            scope = self.parents[scope]
+        return scope
+
+
+def _bound(rule: str, module: str) -> str:
+    """Return the name that an import without alias or names binds."""
+    if rule == "first":
+        return module.partition(".")[0]
+    return module.replace("::", ".").replace("/", ".").rpartition(".")[2] if rule == "last" else ""

@@ -1,0 +1,167 @@
+"""Reduce an expression node to its chain, without recursion and at most a fixed number of steps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tree_sitter import Language, Node
+
+__all__ = ["ALTERNATIVE", "ChainSpec", "Chains"]
+
+ALTERNATIVE = "¦"
+"""Stands between chains of which any may be the value, as in `a or b`."""
+
+_SIMPLE = re.compile(rb"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
+_LONGEST = 64  # steps of one chain; generated fluent code beyond it is not worth a quadratic cost
+_LONGEST_TYPE = 400  # bytes of a type inside a chain; an inline object type names nothing
+_MOST_ALTERNATIVES = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainSpec:
+    """How a grammar writes expressions: node kind to the fields that matter; an empty field is the first named child.
+
+    `member` gives (object, name), `call` the callee, `index` the object, `wrap` (inside, step to add), `typed` the field
+    of a type whose value the node is, `literal` the type itself, `either` the fields of its alternatives.
+    """
+
+    names: frozenset[str]
+    member: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    call: Mapping[str, str] = field(default_factory=dict)
+    index: Mapping[str, str] = field(default_factory=dict)
+    wrap: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    typed: Mapping[str, str] = field(default_factory=dict)
+    literal: Mapping[str, str] = field(default_factory=dict)
+    either: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class _Compiled:
+    """A spec with grammar numbers in place of names: `steps[kind_id]` is (what, field ids, text)."""
+
+    def __init__(self, spec: ChainSpec, language: Language) -> None:
+        self.steps: dict[int, tuple[str, tuple[int, ...], str]] = {}
+        tables: tuple[tuple[str, Mapping[str, object]], ...] = (
+            ("name", dict.fromkeys(spec.names, ())),
+            ("member", spec.member),
+            ("call", spec.call),
+            ("index", spec.index),
+            ("wrap", spec.wrap),
+            ("typed", spec.typed),
+            ("literal", spec.literal),
+            ("either", spec.either),
+        )
+        for what, table in tables:
+            for kind, value in table.items():
+                self._add(what, kind, value, language)
+
+    def _add(self, what: str, kind: str, value: object, language: Language) -> None:
+        fields = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, tuple) else ()
+        text = ""
+        if what == "wrap":
+            fields, text = fields[:1], fields[1]
+        elif what == "literal":
+            fields, text = (), fields[0]
+        ids = tuple((language.field_id_for_name(f) or 0) if f else 0 for f in fields)
+        for named in (True, False):
+            number = language.id_for_node_kind(kind, named)
+            if number:
+                self.steps[number] = (what, ids, text)
+
+
+_compiled: dict[int, _Compiled] = {}
+
+
+class Chains:
+    """Chains of one file's nodes; calls are remembered, so a fluent line costs linear time."""
+
+    def __init__(self, source: bytes, spec: ChainSpec, language: Language) -> None:
+        self._source = source
+        self._steps = _compiled.setdefault(id(spec), _Compiled(spec, language)).steps
+        self._known: dict[int, str] = {}
+
+    def text(self, node: Node) -> str:
+        """Return the node's source text."""
+        return self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def of(self, node: Node) -> str:
+        """Return the chain of an expression, empty when nothing is known of its type."""
+        raw = self._source[node.start_byte : node.end_byte] if node.end_byte - node.start_byte < 96 else b""
+        if _SIMPLE.fullmatch(raw):
+            step = self._steps.get(node.kind_id)
+            if step and step[0] != "literal":
+                return raw.decode()
+        return self._reduce(node)
+
+    def _reduce(self, node: Node) -> str:
+        steps: list[str] = []
+        visited: list[tuple[int, int]] = []
+        current: Node | None = node
+        base = ""
+        while current is not None and len(visited) < _LONGEST:
+            known = self._known.get(current.id)
+            if known is not None:
+                base = known
+                break
+            visited.append((current.id, len(steps)))
+            step = self._steps.get(current.kind_id)
+            if step is None:
+                break
+            current, base = self._step(current, step, steps)
+        return self._remember(base, steps, visited)
+
+    def _step(self, node: Node, step: tuple[str, tuple[int, ...], str], steps: list[str]) -> tuple[Node | None, str]:
+        """Add what the node stands for to `steps`; return the node to go on with, or None and the base."""
+        what, fields, text = step
+        if what == "name":
+            return None, self.text(node)
+        if what == "literal":
+            return None, f"`{text}`"
+        if what == "typed":
+            inner = _child(node, fields[0])
+            if inner is None or inner.end_byte - inner.start_byte > _LONGEST_TYPE:
+                return None, ""
+            return None, "`" + self.text(inner).replace("`", "") + "`"
+        if what == "either":
+            return None, self._alternatives(node, fields)
+        if what == "member":
+            name = _child(node, fields[1])
+            steps.append("." + self.text(name) if name is not None else "")
+        else:
+            steps.append({"call": "()", "index": "[]"}.get(what, text))
+        return _child(node, fields[0]), ""
+
+    def _alternatives(self, node: Node, fields: tuple[int, ...]) -> str:
+        parts = []
+        for f in fields:
+            inner = _child(node, f)
+            known = "" if inner is None or self._steps.get(inner.kind_id, ("either",))[0] == "either" else self.of(inner)
+            parts.extend(known.split(ALTERNATIVE) if known else [])
+        return ALTERNATIVE.join(parts[:_MOST_ALTERNATIVES])
+
+    def _remember(self, base: str, steps: list[str], visited: list[tuple[int, int]]) -> str:
+        if not base:
+            for node, _ in visited:
+                self._known[node] = ""
+            return ""
+        result = base
+        pending = len(visited) - 1
+        for position in range(len(steps), -1, -1):
+            if position < len(steps):
+                result = extend(result, steps[position])
+            while pending >= 0 and visited[pending][1] == position:
+                self._known[visited[pending][0]] = result
+                pending -= 1
+        return result
+
+
+def extend(chain: str, step: str) -> str:
+    """Return the chain with one more step on each of its alternatives."""
+    if ALTERNATIVE in chain:
+        return ALTERNATIVE.join(part + step for part in chain.split(ALTERNATIVE))
+    return chain + step
+
+
+def _child(node: Node, field_id: int) -> Node | None:
+    return node.child_by_field_id(field_id) if field_id else node.named_child(0)

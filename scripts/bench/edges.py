@@ -1,0 +1,214 @@
+"""Report precision and recall of the code graph against gold edges that compilers made, by repository.
+
+    python scripts/bench/edges.py --gold ../shared/eval/edges --checkouts DIR [NAME...]
+
+DIR holds one checkout a repository, named as in the gold's manifest.json, at the commit it states. A call is a distinct
+(caller path, last part of the caller's name, callee path, last part of the callee's name); code outside of any function
+has the caller `<module>`. Other right targets (`alt`) count as right; sites reached through a macro, sites the compiler could
+not judge and callers without a gold row are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from codequarry.pipeline.graph.link import LinkFile, Links, link
+from codequarry.pipeline.graph.references import collect, supported
+
+LANGUAGES = {
+    ".py": "python", ".pyi": "python", ".go": "go", ".java": "java", ".c": "c", ".h": "c", ".ts": "typescript", ".tsx": "tsx",
+    ".mts": "typescript", ".cts": "typescript", ".js": "javascript", ".jsx": "javascript", ".mjs": "javascript", ".cjs": "javascript",
+    ".rs": "rust", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp", ".cs": "csharp", ".kt": "kotlin", ".scala": "scala", ".rb": "ruby",
+    ".php": "php",
+}  # fmt: skip
+_LARGEST = 1 << 20
+Row = dict[str, Any]
+Call = tuple[str, str, str, str]
+
+
+def rows(path: Path) -> Iterator[Row]:
+    """Yield the objects of a gzipped JSON-lines file, none if it is not there."""
+    if path.exists():
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            yield from (json.loads(line) for line in lines)
+
+
+def load(root: Path) -> tuple[list[LinkFile], dict[str, float]]:
+    """Parse a checkout; return its files and the CPU seconds of parsing and of collecting references."""
+    from tree_sitter_language_pack import get_parser
+
+    spent = {"parse": 0.0, "references": 0.0, "bytes": 0.0}
+    files = []
+    for path in sorted(p for p in root.rglob("*") if p.is_file() and not p.is_symlink()):
+        language = LANGUAGES.get(path.suffix, "")
+        name = path.relative_to(root).as_posix()
+        if not supported(language) or path.stat().st_size > _LARGEST:
+            if path.suffix == ".json" or path.name in ("go.mod", "Cargo.toml", "composer.json"):
+                text = path.read_text("utf-8", "replace") if path.stat().st_size < _LARGEST else None
+                files.append(LinkFile(repo="r", path=name, text=text))
+            continue
+        source = path.read_bytes()
+        start = time.process_time()
+        tree = get_parser(language).parse(source)  # type: ignore[arg-type]
+        parsed = time.process_time()
+        facts = collect(tree, source, language)
+        spent["parse"] += parsed - start
+        spent["references"] += time.process_time() - parsed
+        spent["bytes"] += len(source)
+        files.append(LinkFile(repo="r", path=name, facts=facts))
+    return files, spent
+
+
+def last(name: str) -> str:
+    """Return the last part of a qualified name; `TEST_IMPL(x)` is named x."""
+    inside = re.fullmatch(r"\w+\((\w+)\)", name)
+    return inside.group(1) if inside else re.split(r"[.:#]+", name)[-1] if name != "<module>" else name
+
+
+def calls_of(links: Links) -> dict[Call, tuple[int, str, float]]:
+    """Return our distinct calls with line, rule and confidence."""
+    world = links.world
+    found: dict[Call, tuple[int, str, float]] = {}
+    for e in links.edges:
+        if e.kind == "calls" and e.target >= 0:
+            caller = last(world.definitions[e.source].name) if e.source >= 0 else "<module>"
+            callee = last(world.definitions[e.target].name)
+            key = (world.files[e.source_file].path, caller, world.files[e.target_file].path, callee)
+            found.setdefault(key, (e.line, e.rule, e.confidence))
+    return found
+
+
+class Gold:
+    """The judged calls of one repository."""
+
+    def __init__(self, folder: Path, entry: Row) -> None:
+        self.rows = [r for r in rows(folder / entry["file"])]
+        self.judged: list[tuple[Call, set[Call], Row]] = []
+        self.callers: set[tuple[str, str]] = set()
+        self.accepted: set[Call] = set()
+        self.unjudged = {(r["path"], r["line"]) for r in rows(folder / entry["unjudged"])}
+        for r in self.rows:
+            caller = (r["caller_path"], last(r["caller_name"]))
+            accepted = {(*caller, r["callee_path"], last(r["callee_name"]))}
+            accepted |= {(*caller, a[0], last(a[1])) for a in r.get("alt", ())}
+            self.accepted |= accepted
+            self.callers.add(caller)
+            if not r.get("via_macro"):
+                self.judged.append((*[(*caller, r["callee_path"], last(r["callee_name"]))], accepted, r))
+
+
+def report_calls(gold: Gold, ours: dict[Call, tuple[int, str, float]], verbose: int) -> tuple[float, float, int]:
+    """Return precision, recall and the number of judged gold edges; print the misses when asked."""
+    distinct: dict[Call, set[Call]] = {}
+    lines: dict[Call, Row] = {}
+    for key, accepted, row in gold.judged:
+        distinct.setdefault(key, set()).update(accepted)
+        lines.setdefault(key, row)
+    hit = [k for k, accepted in distinct.items() if accepted & ours.keys()]
+    wrong = [
+        k
+        for k, (line, _, _) in ours.items()
+        if k not in gold.accepted and k[:2] in gold.callers and (k[0], line) not in gold.unjudged
+    ]
+    right = sum(1 for k in ours if k in gold.accepted)
+    if verbose:
+        missed = [k for k, accepted in distinct.items() if not accepted & ours.keys()]
+        show("missed", ((k, lines[k].get("site_lines")) for k in missed), verbose)
+        show("wrong", ((k, ours[k]) for k in wrong), verbose)
+    return right / max(1, right + len(wrong)), len(hit) / max(1, len(distinct)), len(distinct)
+
+
+def show(title: str, items: Iterable[object], most: int) -> None:
+    """Print up to `most` items, spread over the whole list."""
+    every = list(items)
+    print(f"  {title}: {len(every)}")
+    for item in every[:: max(1, len(every) // most)][:most]:
+        print("   ", item)
+
+
+def report_heritage(folder: Path, entry: Row, links: Links, verbose: int) -> tuple[float, float, int] | None:
+    """Return precision and recall of extends, implements and embeds by (path, name, target path, target name)."""
+    if "heritage" not in entry:
+        return None
+    world = links.world
+    ours = {
+        (world.files[e.source_file].path, world.definitions[e.source].name, world.files[e.target_file].path,
+         world.definitions[e.target].name)
+        for e in links.edges
+        if e.kind in ("extends", "implements", "embeds") and e.target >= 0
+    }  # fmt: skip
+    gold = set()
+    for r in rows(folder / entry["heritage"]):
+        if "child" in r:
+            gold.add((r["child"][0], r["child"][1], r["parent"][0], r["parent"][1]))
+        else:
+            gold |= {(r["path"], r["name"], t[0], t[1]) for t in r["targets"]}
+    if verbose:
+        show("heritage missed", sorted(gold - ours), verbose)
+        show("heritage wrong", sorted(ours - gold), verbose)
+    return len(ours & gold) / max(1, len(ours)), len(ours & gold) / max(1, len(gold)), len(gold)
+
+
+def report_imports(folder: Path, entry: Row, links: Links, verbose: int) -> tuple[float, float, int] | None:
+    """Return precision and recall of imports by (path, target path)."""
+    if "imports" not in entry:
+        return None
+    world = links.world
+    ours = {
+        (world.files[e.source_file].path, world.files[e.target_file].path)
+        for e in links.edges
+        if e.kind in ("imports", "reexports")
+    }
+    gold = set()
+    importers = set()
+    for r in rows(folder / entry["imports"]):
+        importers.add(r["path"])
+        targets = [t[0] for t in r["targets"]] if "targets" in r else [r["target"]]
+        gold |= {(r["path"], t) for t in targets if t}
+    ours = {o for o in ours if o[0] in importers}
+    if verbose:
+        show("imports missed", sorted(gold - ours), verbose)
+        show("imports wrong", sorted(ours - gold), verbose)
+    return len(ours & gold) / max(1, len(ours)), len(ours & gold) / max(1, len(gold)), len(gold)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--gold", type=Path, required=True)
+    parser.add_argument("--checkouts", type=Path, required=True)
+    parser.add_argument("--show", type=int, default=0, metavar="N", help="print N misses and N wrong edges a repository")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    print(f"{'repository':10} {'language':11} {'calls P':>8} {'R':>6} {'n':>6} {'heritage P':>10} {'R':>6} {'n':>5} "
+          f"{'imports P':>9} {'R':>6} {'n':>5}  CPU s: parse refs link, us/ref")  # fmt: skip
+    for entry in json.loads((options.gold / "manifest.json").read_text()):
+        root = options.checkouts / entry["name"]
+        if (options.names and entry["name"] not in options.names) or not root.is_dir():
+            continue
+        files, spent = load(root)
+        start = time.process_time()
+        links = link(files)
+        linking = time.process_time() - start
+        gold = Gold(options.gold, entry)
+        cells = [report_calls(gold, calls_of(links), options.show)]
+        for report in (report_heritage, report_imports):
+            cells.append(report(options.gold, entry, links, options.show) or (0.0, 0.0, 0))
+        figures = " ".join(f"{p:8.3f} {r:6.3f} {n:6d}" if n else f"{'-':>8} {'-':>6} {0:6d}" for p, r, n in cells)
+        references = sum(len(f.facts.references) for f in files if f.facts)
+        print(f"{entry['name']:10} {entry['language']:11} {figures}  {spent['parse']:.2f} {spent['references']:.2f} "
+              f"{linking:.2f}, {1e6 * linking / max(1, references):.1f}")  # fmt: skip
+        if options.show:
+            print("  open:", links.unresolved)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
