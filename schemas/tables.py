@@ -73,7 +73,7 @@ FILES = Table(
         _c("status", "string"),
         _c("reason", "string", null=True),
         _c("lines", "int32", "lines", null=True),
-        _c("size", "int64", "bytes as stored in the source"),
+        _c("size", "int64", "bytes as stored in the source", null=True),
         _c("generated", "bool"),
         _c("vendored", "bool"),
         _c("encoding", "string", null=True),
@@ -113,6 +113,7 @@ SOURCES = Table(
     name="sources",
     order=("file",),
     row_group=1024,
+    page_bytes=65536,
     columns=(
         _c("file", "int32", space="file"),
         _c("repo", "string"),

@@ -1,0 +1,71 @@
+"""Cuts the texts of a batch of files so that every byte belongs to the body of one owner.
+
+An *owner* is a symbol, or the rest of a file: the text that is in no symbol. Owners are numbered in order, the symbols of a file before its rest.
+Bytes from a symbol's `body_start` to its end are its own, but for the extents of symbols inside; the head of a symbol
+(`start_byte` to `body_start`: name, parameters, heritage) belongs to its parent, so that a class is found by the names of
+its methods, or else to the symbol that encloses it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Extents", "Segments", "cut"]
+
+
+class Extents(NamedTuple):
+    """Places of all symbols of a batch in the joined text of its files; int64, ordered by (start, -end)."""
+
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    body_starts: NDArray[np.int64]
+    parents: NDArray[np.int64]  # position among all symbols, or -1
+    files: NDArray[np.int64]
+
+
+class Segments(NamedTuple):
+    """Contiguous segments of the joined text: where each begins, and whose body it is."""
+
+    starts: NDArray[np.int64]
+    owners: NDArray[np.int64]
+
+
+def cut(symbols: Extents, file_starts: NDArray[np.int64]) -> Segments:
+    """Return the segments of a batch's joined text; the first begins at 0."""
+    count = len(symbols.starts)
+    around, ends = _enclosing(symbols)
+    starts = np.minimum(symbols.starts, ends)
+    bodies = np.clip(symbols.body_starts, starts, ends)
+    own = np.arange(count) + symbols.files
+    rest = np.searchsorted(symbols.files, np.arange(len(file_starts)), side="right") + np.arange(len(file_starts))
+    file_rest = rest[symbols.files]
+    outer = np.where(around >= 0, own[around], file_rest)
+    heads = np.where(symbols.parents >= 0, own[symbols.parents], outer)
+    after = np.where((around >= 0) & (ends < bodies[around]), heads[around], outer)
+    whole = np.flatnonzero(ends > starts)
+    open_ = np.flatnonzero(ends > bodies)
+    # At one place: ends (inner first), then a file's start, then heads and bodies (outer first); the last one wins.
+    places = np.concatenate([ends[whole], file_starts, starts[whole], bodies[open_]])
+    ranks = np.concatenate([count - whole, np.full(len(file_starts), count + 1), count + 2 + 2 * whole, count + 3 + 2 * open_])
+    owners = np.concatenate([after[whole], rest, heads[whole], own[open_]])
+    order = np.lexsort((ranks, places))
+    places, owners = places[order], owners[order]
+    last = np.append(places[1:] != places[:-1], True)
+    return Segments(places[last], owners[last])
+
+
+def _enclosing(symbols: Extents) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return for each symbol the innermost one whose extent holds its start, or -1, and its end clipped to that extent."""
+    around: list[int] = []
+    ends: list[int] = []
+    stack: list[int] = []
+    for i, (start, end) in enumerate(zip(symbols.starts.tolist(), symbols.ends.tolist(), strict=True)):
+        while stack and ends[stack[-1]] <= start:
+            stack.pop()
+        around.append(stack[-1] if stack else -1)
+        ends.append(min(end, ends[stack[-1]]) if stack else end)
+        stack.append(i)
+    return np.array(around, np.int64), np.array(ends, np.int64)
