@@ -50,7 +50,7 @@ COMMANDS = {
     "sql": Entry(target="codequarry.query.commands.sql:sql", summary="Run one SELECT over the snapshot's views."),
     "terms": Entry(target="codequarry.query.commands.terms:terms", summary="Show how text becomes search terms."),
     "status": Entry(target="codequarry.query.commands.status:status", summary="Show what a snapshot holds."),
-    "verify": Entry(target="codequarry.query.commands.verify:verify", summary="Check every file of a snapshot by its sha256."),
+    "verify": Entry(target="codequarry.query.commands.verify:verify", summary="Check every file of a snapshot."),
     "pack": Entry(target="codequarry.query.commands.pack:pack", summary="Write a snapshot into one tar file."),
     "unpack": Entry(target="codequarry.query.commands.unpack:unpack", summary="Make a store of a packed snapshot."),
 }

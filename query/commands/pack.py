@@ -1,0 +1,28 @@
+"""`codequarry pack`: a snapshot as one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..console import clean, write_lines
+from ._options import store_option
+
+__all__ = ["pack"]
+
+
+@click.command()
+@click.argument("file", metavar="FILE.tar", type=click.Path(path_type=Path))
+@store_option
+@click.option("--force", is_flag=True, help="Replace FILE.tar if it exists.")
+def pack(file: Path, index: str, force: bool) -> None:
+    """Write the live snapshot into one tar file and print its sha256.
+
+    Equal snapshots make equal files. Every part is checked on the way.
+    """
+    from .. import archive
+    from ..store import open_snapshot
+
+    digest = archive.pack(open_snapshot(index), file, force=force)
+    write_lines([f"{digest}  {clean(str(file))}"])

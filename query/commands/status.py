@@ -1,0 +1,72 @@
+"""`codequarry status`: what a snapshot holds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from ...schemas.manifest import SourceInfo
+from ..console import clean, write_json, write_lines
+from ..text import count, size
+from ._options import json_option, store_option
+
+if TYPE_CHECKING:
+    from ..status import Status
+
+__all__ = ["status"]
+
+
+@click.command()
+@store_option
+@json_option
+def status(index: str, as_json: bool) -> None:
+    """Show what a snapshot holds: sources, files by status and reason, symbols, tables, versions."""
+    from ..status import status as measure
+    from ..store import open_snapshot
+
+    measured = measure(open_snapshot(index))
+    if as_json:
+        write_json(measured.to_json())
+    else:
+        write_lines(_lines(measured))
+
+
+def _lines(found: Status) -> Iterator[str]:
+    yield f"snapshot  {found.snapshot} (format {found.format_version}), {size(found.bytes)}"
+    yield from _block("sources", [_source(source) for source in found.sources])
+    yield from _block("files", list(_files(found)))
+    total = sum(row.symbols for row in found.symbols)
+    yield from _block("symbols", [count(total, "symbol"), *(f"  {r.symbols:,} {r.language or '-'}" for r in found.symbols)])
+    yield from _block("tables", [f"{t.table}: {count(t.rows, 'row')}, {size(t.bytes)}" for t in found.tables])
+    yield from _block("versions", [f"{name} {version}" for name, version in sorted(found.versions.items())])
+    yield from _block("options", [f"{name} {value}" for name, value in sorted(found.options.items())])
+    yield from (f"note: {clean(note)}" for note in found.notes)
+
+
+def _block(title: str, lines: list[str]) -> Iterator[str]:
+    """Yield the lines beside a title that stands once."""
+    for i, line in enumerate(lines):
+        yield f"{title if i == 0 else '':<10}{clean(line)}".rstrip()
+
+
+def _source(source: SourceInfo) -> str:
+    commit = f"commit {source.commit[:12]}" if source.commit else "no commit"
+    branch = f" on {source.branch}" if source.branch else ""
+    state = {True: ", with uncommitted changes", False: "", None: ""}[source.dirty]
+    return f"{source.repo}: {commit}{branch}{state}"
+
+
+def _files(found: Status) -> Iterator[str]:
+    by_status: dict[str, int] = defaultdict(int)
+    by_reason: dict[tuple[str, str], int] = defaultdict(int)
+    for row in found.files:
+        by_status[row.status] += row.files
+        if row.reason:
+            by_reason[row.status, row.reason] += row.files
+    for name, files in sorted(by_status.items()):
+        yield f"{files:,} {name}"
+        reasons = sorted((-n, reason) for (status, reason), n in by_reason.items() if status == name)
+        yield from (f"  {-n:,} {reason}" for n, reason in reasons)

@@ -1,0 +1,136 @@
+"""Answers and tables as lines of text for a person: clean for a terminal, painted only if asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+
+from .console import clean
+from .results import FILE_KIND, Answer, Hit, Snippet
+
+__all__ = ["answer_lines", "count", "size", "table_lines"]
+
+_CELL = 120
+"""Longest cell of a table, in characters: source texts and blobs are for --json."""
+
+
+def answer_lines(answer: Answer, *, colour: bool = False, width: int | None = None) -> Iterator[str]:
+    """Yield the lines of an answer: its rows, best first, then what was noted; lines are cut to `width` if given."""
+    several = len({hit.repo for hit in answer.results}) > 1
+    margin = len(str(len(answer.results))) + 2
+    for hit in answer.results:
+        yield from _hit_lines(hit, _Page(colour=colour, width=width, margin=margin), several)
+    if not answer.results:
+        yield f"nothing found for {clean(answer.query)!r}"
+    for note in answer.notes:
+        yield f"note: {clean(note)}"
+
+
+class _Page:
+    """How lines are laid out: colour or not, their width, the columns that the rank takes."""
+
+    def __init__(self, *, colour: bool, width: int | None, margin: int) -> None:
+        self.colour = colour
+        self.width = width
+        self.margin = margin
+
+    def paint(self, text: str, **style: Any) -> str:
+        return click.style(text, **style) if self.colour and text else text
+
+    def line(self, *pieces: tuple[str, dict[str, Any]], lead: str = "") -> str:
+        """Join painted pieces behind the margin, cut to the width before any paint is counted."""
+        left = None if self.width is None else max(self.width - self.margin, 20)
+        out = [lead.rjust(self.margin - 1) + " "]
+        for text, style in pieces:
+            shown = text if left is None else text[:left]
+            out.append(self.paint(shown, **style))
+            if left is not None:
+                left -= len(shown)
+        return "".join(out).rstrip()
+
+
+def _hit_lines(hit: Hit, page: _Page, several_repos: bool) -> Iterator[str]:
+    repo = f"{clean(hit.repo)} " if several_repos else ""
+    place = (f"{clean(hit.path)}", {"fg": "magenta"}), (f":{hit.start_line}", {"fg": "green"})
+    name = clean(hit.qualified_name or "") if hit.kind != FILE_KIND else ""
+    yield page.line(
+        (repo, {"fg": "blue"}), *place, (f"  {hit.kind}", {"fg": "cyan"}), (f" {name}", {"bold": True}), lead=f"{hit.rank}."
+    )
+    if hit.signature:
+        yield page.line((clean(hit.signature), {}))
+    if hit.snippet is not None:
+        yield from _snippet_lines(hit.snippet, hit.signature, page)
+    if hit.terms is not None:
+        yield page.line((_sum(hit.score, hit.terms), {"dim": True}))
+
+
+def _snippet_lines(snippet: Snippet, signature: str | None, page: _Page) -> Iterator[str]:
+    digits = len(str(snippet.line + len(snippet.lines)))
+    for row, text in enumerate(snippet.lines):
+        if " ".join(text.split()) == signature:
+            continue  # just printed
+        marks = sorted((start, end) for at, start, end in snippet.spans if at == row)
+        number = f"{snippet.line + row:>{digits}} | "
+        yield page.line((number, {"dim": True}), *_marked(text, marks))
+
+
+def _marked(text: str, marks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Cut a line into pieces, those between `marks` (start, end; sorted) highlighted."""
+    done = 0
+    for start, end in marks:
+        if start < done:
+            continue
+        yield clean(text[done:start]).replace("\t", "    "), {}
+        yield clean(text[start:end]), {"fg": "red", "bold": True}
+        done = end
+    yield clean(text[done:]).replace("\t", "    "), {}
+
+
+def _sum(score: float, terms: Mapping[str, float]) -> str:
+    parts = " ".join(f"{value:+.4f} {name}" for name, value in terms.items() if value)
+    return f"score {score:.4f} = {parts.removeprefix('+')}"
+
+
+def table_lines(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[str]:
+    """Yield a result as an aligned table: a header, a rule, a line a row; numbers to the right, nulls as `NULL`."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)] if columns else []
+    numeric = [
+        bool(rows) and all(isinstance(row[i], int | float | None) for row in rows) for i in range(len(columns))
+    ]
+
+    def line(values: Sequence[str]) -> str:
+        aligned = (v.rjust(w) if n else v.ljust(w) for v, w, n in zip(values, widths, numeric, strict=True))
+        return "  ".join(aligned).rstrip()
+
+    yield line([clean(name) for name in columns])
+    yield "  ".join("-" * width for width in widths)
+    yield from map(line, cells)
+    yield f"({count(len(rows), 'row')})"
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, bytes):
+        return f"<{count(len(value), 'byte')}>"
+    text = clean(str(value))
+    return text if len(text) <= _CELL else text[: _CELL - 1] + "…"
+
+
+def count(number: int, noun: str) -> str:
+    """Return `1 file`, `2 files`, `12,345 files`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def size(number: int) -> str:
+    """Return a number of bytes as `812 B`, `4.5 KB`, `1.3 GB` (powers of 1000)."""
+    if number < 1000:
+        return f"{number} B"
+    value, units = float(number), iter(("KB", "MB", "GB", "TB"))
+    unit = "B"
+    while value >= 1000:
+        value, unit = value / 1000, next(units, "PB")
+    return f"{value:.1f} {unit}"
