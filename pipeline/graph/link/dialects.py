@@ -34,6 +34,7 @@ class Dialect:
     unwrap: frozenset[str] = _NONE
     union: frozenset[str] = _NONE
     klass: frozenset[str] = _NONE
+    callables: frozenset[str] = _NONE
     awaited: frozenset[str] = _NONE
     element: Mapping[str, int] = field(default_factory=dict)
     same: frozenset[str] = _NONE
@@ -50,6 +51,8 @@ _PYTHON = Dialect(
     unwrap=frozenset({"Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly"}),
     union=frozenset({"Union"}),
     klass=frozenset({"Type", "type"}),
+    callables=frozenset({"Callable"}),
+    parent=frozenset({"super"}),
     awaited=frozenset({"Awaitable", "Coroutine", "Future", "Task"}),
     element={"get": -1, "pop": -1, "popleft": -1, "setdefault": -1, "popitem": -1},
     same=frozenset({"values", "copy", "keys", "items"}),

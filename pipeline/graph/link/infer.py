@@ -22,6 +22,8 @@ _CALLABLES = frozenset({"function", "method", "constructor", "macro"})
 _CLASSES = frozenset({"class", "interface", "enum", "namespace", "struct", "trait"})
 _NAME_ALONE = re.compile(r"[A-Z][A-Z0-9]?$")
 
+_GENERATORS = frozenset({"Iterator", "Generator", "Iterable", "AsyncIterator", "AsyncGenerator"})
+
 Answer = tuple[Value, int]
 _NOTHING: Answer = (None, SCOPE)
 
@@ -196,6 +198,8 @@ class Inference:
         for flag in flags.split():
             if flag.startswith("@") and flag[1:].rpartition(".")[2] not in self.modules.plain_decorators:
                 value, _ = self.chain(scope, self.world.definitions[d].byte, flag[1:] + "()")
+                if value and value[0] == "u":
+                    value = next((v for v in value[1] if v[0] == "i"), None)
                 if value and value[0] == "i":
                     return ("w", d, value)
         return plain
@@ -203,7 +207,7 @@ class Inference:
     def _parameter_value(self, d: int, scope: int) -> Answer:
         item = self.world.definitions[d]
         dialect = self.world.dialects[self.world.definition_file[d]]
-        if dialect.first_parameter and next(iter(self.world.names[scope]), "") == item.name:
+        if dialect.first_parameter and self.world.first_parameter.get(scope) == d:
             owner = self.world.defines(self.world.parents[scope]) if self.world.scopes[self.world.parents[scope]].kind == "class" else -1
             function = self.world.defines(scope)
             if owner >= 0 and function >= 0:
@@ -225,7 +229,10 @@ class Inference:
         if self.world.dialects[file].test_fixtures and function >= 0:
             fixture = self.modules.fixture(file, name, function)
             if fixture >= 0:
-                return self.result(("f", fixture, None), ""), FIXTURE
+                value = self.result(("f", fixture, None), "")
+                if value and value[0] == "e" and value[2] and value[1] in _GENERATORS:
+                    value = value[2][0]
+                return value, FIXTURE
         owner = self.parameter_classes.get(name)
         return (("i", owner, ()), PRIOR) if owner is not None else _NOTHING
 
@@ -249,19 +256,19 @@ class Inference:
         if what == "name":
             return self._named_type(tree, scope, bound) if tree[1] else None
         if what == "union":
-            return self._first_class([self._tree_value(part, scope, bound) for part in tree[1]])
+            return self.first([self._tree_value(part, scope, bound) for part in tree[1]])
         if what == "tuple":
             return ("t", tuple(self._tree_value(part, scope, bound) for part in tree[1]))
         if what == "function":
             return ("r", self._tree_value(tree[1], scope, bound))
         return self.chain(scope, 1 << 60, tree[1])[0]
 
-    def _first_class(self, values: list[Value]) -> Value:
-        """Of a union, take the class of this corpus when there is just one kind of them."""
+    def first(self, values: list[Value]) -> Value:
+        """Of a union, keep what is of this corpus; the rest only when there is nothing else."""
         known = [v for v in values if v is not None]
-        inside = [v for v in known if v[0] != "e"]
+        inside = list(dict.fromkeys(v for v in known if v[0] != "e"))
         if inside:
-            return inside[0]
+            return inside[0] if len(inside) == 1 else ("u", tuple(inside))
         named = [v for v in known if v[1] not in ("None", "undefined", "null")]
         return (named or known or [None])[0]
 
@@ -273,7 +280,7 @@ class Inference:
             owner = self.world.enclosing(scope, "class")
             return bound or (("i", self.world.defines(owner), ()) if owner > 0 else None)
         if last in dialect.union:
-            return self._first_class([self._tree_value(a, scope, bound) for a in arguments])
+            return self.first([self._tree_value(a, scope, bound) for a in arguments])
         if last in dialect.unwrap and arguments:
             return self._tree_value(arguments[0], scope, bound)
         if last in dialect.klass and arguments:
@@ -283,6 +290,8 @@ class Inference:
         inner = tuple(self._tree_value(a, scope, bound) for a in arguments)
         if value is None:
             return None
+        if value[0] == "e" and last in dialect.callables and inner:
+            return ("r", inner[-1])
         if value[0] == "c":
             return ("i", value[1], inner or value[2])
         return ("e", last, inner) if value[0] == "e" and (inner or not value[2]) else value if value[0] in "er" else None
@@ -352,9 +361,9 @@ class Inference:
         if found:
             answer, own = self._best_member(value, found)
             rank = max(rank, own) if own >= PRIOR else rank
-            if value and value[0] in "ic" and answer and answer[0] in "fw" and self._is_property(answer[1]):
+            if value and value[0] in "icu" and answer and answer[0] in "fw" and self._is_property(answer[1]):
                 return self.result(("f", answer[1], value), ""), max(rank, CHAIN)
-            if answer and answer[0] == "f" and value and value[0] in "ic":
+            if answer and answer[0] == "f" and value and value[0] in "icu":
                 return ("f", answer[1], value), rank
             return answer, rank
         return self._outside_member(value, name), rank
@@ -379,6 +388,11 @@ class Inference:
             return list(self.named(value, name)), max(rank, IMPORT)
         if what == "w":
             return self.members(value[2], name, rank)
+        if what == "u":
+            for part in value[1]:
+                found, own = self.members(part, name, rank)
+                if found:
+                    return found, own
         if what not in "ic":
             return [], rank
         own = self.own_member(value[1], name)
@@ -398,6 +412,9 @@ class Inference:
             return EXTERNAL if self.order(value[1])[1] else None
         if what == "e":
             return ("e", "." + name, (value,))
+        if what == "u":
+            outside = [self._outside_member(part, name) for part in value[1]]
+            return outside[0] if all(o is not None for o in outside) else None
         return None
 
     # expressions ----------------------------------------------------------------------------------------------------------
@@ -491,6 +508,9 @@ class Inference:
             return self._returns(value[1], value[2])
         if what == "r":
             return value[1]
+        if what == "u":
+            callables = [part for part in value[1] if part[0] in "rfc"] or value[1]
+            return self.first([self.result(part, step) for part in callables])
         if what == "w":
             return self.result(value[2], step)
         if what == "e":
@@ -515,12 +535,17 @@ class Inference:
         return self.modules.wrapped_result(item.flags, self._returned[d])
 
     def _returns_self(self, text: str, scope: int) -> bool:
-        first = next(iter(self.world.names[scope].values()), [])
-        return bool(first) and first[0] >= 0 and self.world.definitions[first[0]].type == text
+        first = self.world.first_parameter.get(scope, -1)
+        return first >= 0 and self.world.definitions[first].type == text
 
     def _inferred_result(self, scope: int) -> Value:
-        values = []
-        for d in self.world.names[scope].get("return", ()):
-            if self.world.definitions[d].kind == "return":
-                values.append(self.chain(scope, self.world.definitions[d].byte, self.world.definitions[d].value)[0])
-        return self._first_class(values) if values else None
+        returned = self.first(self._given(scope, "return"))
+        if returned is None:
+            yielded = self.first(self._given(scope, "yield"))
+            return ("e", "Iterator", (yielded,)) if yielded is not None else None
+        return returned
+
+    def _given(self, scope: int, how: str) -> list[Value]:
+        """Return the values of a function's `return` or `yield` expressions."""
+        found = (d for d in self.world.names[scope].get(how, ()) if self.world.definitions[d].kind == "return")
+        return [self.chain(scope, self.world.definitions[d].byte, self.world.definitions[d].value)[0] for d in found]

@@ -31,7 +31,7 @@ class Modules:
 
     plain_decorators = frozenset(
         "property classmethod staticmethod overload abstractmethod cached_property wraps setter getter override final "
-        "fixture contextmanager asynccontextmanager parametrize lru_cache cache deprecated setupmethod".split()
+        "fixture contextmanager asynccontextmanager parametrize lru_cache cache deprecated".split()
     )
     properties = frozenset({"property", "cached_property", "setter", "getter", "get", "abstractproperty"})
 
@@ -55,6 +55,15 @@ class Modules:
                 text = text.partition(".")[0]
             self._of_import[mark] = finder.module(file, text, i.kind) if finder else None
         return self._of_import[mark]
+
+    def whole(self, mark: int) -> Value:
+        """Return the module that the import runs, where it binds only the first part of its name."""
+        i = self.world.imports[-1 - mark]
+        file = self.world.import_file[-1 - mark]
+        finder = self._finder(file)
+        if finder and i.kind == "import" and not i.alias and not i.name and self.world.dialects[file].binds == "first":
+            return finder.module(file, i.module, i.kind)
+        return self.of_import(mark)
 
     def child(self, mark: int, module: Value, name: str) -> Value:
         """Return the submodule of that name; of something outside, something outside; else None."""
@@ -111,6 +120,8 @@ class Modules:
         what = value[0]
         if what == "e":
             return self._operate_outside(value, step)
+        if what == "u":
+            return inference.first([self.operate(inference, part, step) for part in value[1]])
         if what == "t":
             return value[1][0] if value[1] and step in "[]@" else None
         if what == "i":
@@ -158,8 +169,6 @@ class Modules:
                     return ("e", "list", (("t", inner),))
                 if method in ("copy", "keys"):
                     return container
-        if value[1] in ("Callable",) and value[2]:
-            return value[2][-1]
         return EXTERNAL
 
     def wrapped_result(self, flags: str, value: Value) -> Value:

@@ -94,10 +94,10 @@ class _Linker:
         self._link_imports(number)
 
     def _caller(self, scope: int) -> int:
-        """Return the named function around a scope, or -1 for the file."""
+        """Return the named function or class around a scope, or -1 for the file."""
         if scope not in self._callers:
             at = scope
-            while at >= 0 and not (self._world.scopes[at].kind == "function" and self._world.defines(at) >= 0):
+            while at >= 0 and self._world.defines(at) < 0:
                 at = self._world.parents[at]
             self._callers[scope] = self._world.defines(at) if at >= 0 else -1
         return self._callers[scope]
@@ -112,6 +112,10 @@ class _Linker:
             return self._by_arity(value[1], arity), rank, ""
         if value[0] == "c":
             return value[1], rank, ""
+        if value[0] == "u":
+            callable_ = [v for v in value[1] if v[0] in "fwc"]
+            if callable_:
+                return callable_[0][1], rank, ""
         return -1, rank, "external" if value[0] == "e" else "value"
 
     def _by_arity(self, d: int, arity: int) -> int:
@@ -145,7 +149,7 @@ class _Linker:
         """Return (file, definition or -1) for what an import brings."""
         world = self._world
         i = world.imports[-1 - mark]
-        module = self._infer.modules.of_import(mark)
+        module = self._modules.whole(mark)
         if not module or module[0] not in "mdc":
             return []
         if i.name and i.name != "*":

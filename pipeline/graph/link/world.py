@@ -43,6 +43,7 @@ class World:
     stars: dict[int, list[int]] = field(default_factory=dict)
     bases: dict[int, list[Base]] = field(default_factory=dict)
     dialects: list[Dialect] = field(default_factory=list)
+    first_parameter: dict[int, int] = field(default_factory=dict)
     by_path: dict[tuple[str, str], int] = field(default_factory=dict)
 
     @classmethod
@@ -71,6 +72,8 @@ class World:
         self.definition_file.extend([number] * len(facts.definitions))
         for position, d in enumerate(facts.definitions, first):
             names[d.scope].setdefault(d.name, []).append(position)
+            if d.kind == "parameter":
+                self.first_parameter.setdefault(base + d.scope, position)
         self._add_imports(number, facts, names, base)
         for b in facts.bases:
             self.bases.setdefault(base + b.scope, []).append(b)

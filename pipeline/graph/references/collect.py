@@ -142,7 +142,7 @@ class _Collector:
             kind=settings.get("kind") or settings["role"],
             type_=self._type_text(captures),
             inner=position,
-            flags=" ".join(sorted({self._flag(f) for f in flags} - {""})),
+            flags=" ".join(dict.fromkeys(filter(None, map(self._flag, flags)))),
             arity=captures["params"][0].named_child_count if "params" in captures else -1,
             owner=self._chains.text(owner[0]) if owner else "",
         )
@@ -225,7 +225,8 @@ class _Collector:
     def _return(self, settings: dict[str, str], captures: Captures) -> None:
         chain = self._chains.of(captures["value"][0])
         if chain:
-            self._define(captures["value"][0], scope=self._scope, kind="return", name="return", value=chain)
+            how = settings.get("kind") or "return"
+            self._define(captures["value"][0], scope=self._scope, kind="return", name=how, value=chain)
 
     def _declare_outer(self, settings: dict[str, str], captures: Captures) -> None:
         for node in captures["name"]:

@@ -31,6 +31,7 @@
 ((except_clause value: (as_pattern (_) @type alias: (as_pattern_target (_) @name))) (#set! role "bind") (#set! kind "variable"))
 ((type_alias_statement left: (type (identifier) @name) right: (type) @type) (#set! role "bind") (#set! kind "type"))
 ((return_statement (_) @value) (#set! role "return"))
+((yield (_) @value) (#set! role "return") (#set! kind "yield"))
 ((global_statement (identifier) @name) (#set! role "outer"))
 ((nonlocal_statement (identifier) @name) (#set! role "outer"))
 
