@@ -27,6 +27,9 @@ _LOCAL = frozenset({"variable", "constant", "field", "property"})
 _MAX_QUALIFIED = 400
 """Characters; a deeper path of owners is generated nesting, and its length would grow with the square of the depth."""
 
+_PREFIX = 40
+"""Bytes in which the words before a declarator are looked for."""
+
 _BETWEEN = re.compile(rb"\s*(?:(?://[^\n]*|#[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/)\s*)*+")
 _ARGUMENTS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\([^()]*\)")
 
@@ -78,24 +81,35 @@ class Sweep:
         owner = next((o for o in reversed(owners) if o.body <= start and end <= o.end), None)
         if item.kind in ROLES:
             self._play(item, start, end, owner)
-        elif owner is None or item.kind not in _LOCAL or owner.kind not in CALLABLE:
+        elif not (item.kind in _LOCAL and owner is not None and owner.kind in CALLABLE) and not (
+            item.kind == "member" and (owner is None or owner.kind in CALLABLE)
+        ):
             self._symbol(item, start, end, owner)
 
     def _play(self, item: Item, start: int, end: int, owner: _Owner | None) -> None:
         if item.kind == "scope":
-            name = _owner_path(self._text(item.name_start, item.name_end), self._row.path_separator.decode())
-            index = self._by_name.get(name, -1)
-            known = self.symbols[index].visibility if index >= 0 else self._row.default_visibility
-            self._owners.append(
-                _Owner(end, item.body if item.body >= 0 else end, "scope", name.rpartition(".")[2], _join(owner, name), index,
-                       owner.is_test if owner else False, known)
-            )
+            self._owners.append(self._scope(item, end, owner))
         elif item.kind == "attribute":
             first, last = self._attribute
             joined = last >= 0 and self._blank(last, start)
             self._attribute = (first if joined else start, end)
         else:
             self._wraps.append((start, end, owner, item.kind == "decorated"))
+
+    def _scope(self, item: Item, end: int, owner: _Owner | None) -> _Owner:
+        """Return the owner that a block of members stands for; a block without a name is a mere module."""
+        path = _owner_path(self._text(item.name_start, item.name_end), self._row.path_separator.decode()) if item.name_start >= 0 else ""
+        index = self._by_name.get(_join(owner, path), -1) if path else -1
+        return _Owner(
+            end=end,
+            body=item.body if item.body >= 0 else item.start,
+            kind="scope" if path else "module",
+            name=path.rpartition(".")[2],
+            qualified=_join(owner, path) if path else owner.qualified if owner else "",
+            index=index,
+            is_test=owner is not None and owner.is_test,
+            visibility=self.symbols[index].visibility if index >= 0 else "public",
+        )
 
     def _blank(self, start: int, end: int) -> bool:
         return start <= end and _BETWEEN.fullmatch(self._data, start, end) is not None
@@ -105,7 +119,7 @@ class Sweep:
 
     def _outer(self, start: int, owner: _Owner | None) -> tuple[int, int]:
         """Return where the declaration starts with all that belongs to it, and where its signature starts at the earliest."""
-        outer = head = start
+        outer = head = self._prefixed(start)
         for wrap_start, _, wrap_owner, decorated in reversed(self._wraps):
             if wrap_owner is not owner:
                 break
@@ -115,6 +129,12 @@ class Sweep:
         if last >= 0 and last <= outer and self._blank(last, outer):
             outer = first
         return outer, head
+
+    def _prefixed(self, start: int) -> int:
+        """Return where the words begin that belong to the declaration but stand before its node."""
+        prefix = self._row.prefix
+        found = prefix.search(self._data, max(0, start - _PREFIX), start) if prefix else None
+        return found.start() if found else start
 
     def _symbol(self, item: Item, start: int, end: int, owner: _Owner | None) -> None:
         data, row, limits = self._data, self._row, self._limits
@@ -167,7 +187,9 @@ class Sweep:
 
     def _kind(self, kind: str, name: str, owner: _Owner | None, path: str) -> str:
         row = self._row
-        if kind == "function" and (path or (owner is not None and owner.kind in TYPES)):
+        if kind == "member":
+            return "method"
+        if kind in ("function", "method") and (path or (owner is not None and owner.kind in TYPES)):
             holder = path.rpartition(".")[2] if path else owner.name if owner else ""
             constructs = name in row.constructors or (row.constructor_like_owner and name == holder)
             return "constructor" if constructs else "method"

@@ -71,6 +71,9 @@ class Language:
     decorator: re.Pattern[bytes] | None = None
     """Matches one decorator at the current position, blanks before it included; group `name` is its name."""
 
+    prefix: re.Pattern[bytes] | None = None
+    """Searched in the text just before a declaration, to its end (`\\Z`): words that belong to it but not to its node."""
+
     visibility: VisibilityRule = "public"
     modifiers: tuple[tuple[re.Pattern[str], str], ...] = ()
     """For the rules `modifier` and `export`: the first pattern found in the signature gives the visibility."""

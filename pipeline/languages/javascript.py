@@ -27,6 +27,7 @@ ECMASCRIPT_RECOVERY = (
 )
 
 ECMASCRIPT_DOC = DocStyle(blocks=(b"/**", b"/*"), lines=(b"//",), module_blocks=(b"/**",))
+DECLARATOR_PREFIX = re.compile(rb"\b(?:const|let|var)\s+\Z")
 DECORATOR = re.compile(rb"\s*@\s*(?P<name>[\w.$]+)(?:[ \t]*\((?:[^()]|\((?:[^()]|\([^()]*\))*+\))*+\))?")
 
 
@@ -39,6 +40,7 @@ def _row(id_: str, extensions: tuple[str, ...], interpreters: tuple[str, ...] = 
         interpreters=interpreters,
         doc=ECMASCRIPT_DOC,
         decorator=DECORATOR,
+        prefix=DECLARATOR_PREFIX,
         visibility="export",
         constructors=frozenset({"constructor"}),
         name_strip=(b'"', b"'"),

@@ -1,7 +1,7 @@
 (class_declaration name: (identifier) @name body: (_) @body) @class
 
-(class_body (field_definition property: (_) @name value: [
+(field_definition property: (_) @name value: [
   (arrow_function body: (_) @body)
   (function_expression body: (_) @body)
-]) @method)
-(class_body (field_definition property: (_) @name) @field)
+]) @method
+(field_definition property: (_) @name) @field

@@ -8,11 +8,13 @@
 (type_alias_statement left: (type (generic_type . (identifier) @name))) @type_alias
 
 ; Names of the module, also those of its conditional halves.
-(module (expression_statement (assignment left: (identifier) @name) @variable))
-(module (if_statement (block (expression_statement (assignment left: (identifier) @name) @variable))))
-(module (if_statement (else_clause (block (expression_statement (assignment left: (identifier) @name) @variable)))))
-(module (try_statement (block (expression_statement (assignment left: (identifier) @name) @variable))))
-(module (try_statement (except_clause (block (expression_statement (assignment left: (identifier) @name) @variable)))))
+(module (assignment left: (identifier) @name) @variable)
+(module (if_statement (block (assignment left: (identifier) @name) @variable)))
+(module (if_statement (else_clause (block (assignment left: (identifier) @name) @variable))))
+(module (try_statement (block (assignment left: (identifier) @name) @variable)))
+(module (try_statement (except_clause (block (assignment left: (identifier) @name) @variable))))
+(module (assignment left: (pattern_list (identifier) @name)) @variable)
+(module (assignment right: (assignment left: (identifier) @name) @variable))
 
 ; Names of a class.
-(class_definition body: (block (expression_statement (assignment left: (identifier) @name) @field)))
+(class_definition body: (block (assignment left: (identifier) @name) @field))
