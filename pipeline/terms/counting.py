@@ -24,7 +24,7 @@ _CODES = 1 << _FIELD_BITS
 
 
 class SymbolPostings(NamedTuple):
-    """Postings in the order (symbol, term): `counts` int32 a symbol, `terms` int32, `planes` uint8 [fields, postings]."""
+    """Postings in the order (owner, term): `counts` int32 an owner, `terms` int32, `planes` uint8 [fields, postings]."""
 
     counts: NDArray[np.int32]
     terms: NDArray[np.int32]
@@ -41,7 +41,11 @@ class FilePostings(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """All that a batch's terms give; lengths are int32 [fields, rows], `name_parts` uint8 a symbol."""
+    """All that a batch's terms give; lengths are int32 [fields, rows], `name_parts` uint8 an owner.
+
+    Owners are files and symbols, each file before its symbols (see segments.py); a file has no symbol postings and no
+    symbol lengths.
+    """
 
     vocabulary: list[str]
     symbols: SymbolPostings
@@ -68,7 +72,7 @@ def count(facts: Sequence[FileFacts], lexicon: Lexicon) -> Counts:
     ends = [*segments.starts[1:].tolist(), len(text)]
     pieces = [text[a:b] for a, b in zip(segments.starts.tolist(), ends, strict=True)]
     fields = blank(_join(_fields(symbols)).encode())
-    own = np.arange(len(symbols)) + extents.files
+    own = np.arange(len(symbols)) + extents.files + 1
     found = lexicon.read(SEPARATOR.encode().join([*pieces, fields]))
     owners = np.concatenate([segments.owners, np.tile(own, BODY)])
     codes = np.concatenate([np.full(len(pieces), BODY), np.repeat(np.arange(BODY), len(symbols))])
@@ -145,26 +149,26 @@ def _counts(vocabulary: list[str], unique: _Unique, files: NDArray[np.int64], fi
     """Turn counted occurrences into postings and lengths; `files` is the file of each symbol."""
     owner_count = len(files) + file_count
     is_symbol = np.zeros(owner_count, bool)
-    is_symbol[np.arange(len(files)) + files] = True
-    owner_files = np.cumsum(~is_symbol) - ~is_symbol
+    is_symbol[np.arange(len(files)) + files + 1] = True
+    owner_files = np.cumsum(~is_symbol) - 1
     cells = np.bincount(unique.owners * _CODES + unique.codes, unique.counts, owner_count * _CODES).astype(np.int64)
     lengths = cells.reshape(owner_count, _CODES).T
     lengths[NAME] += lengths[JOINED_NAME]
-    parts = np.bincount(unique.owners[unique.codes == NAME], minlength=owner_count)[is_symbol]
-    per_file = [np.bincount(owner_files, lengths[field], file_count) for field in (NAME, BODY)]
+    file_lengths = [np.bincount(owner_files, lengths[field], file_count) for field in (NAME, BODY)]
+    parts = np.bincount(unique.owners[unique.codes == NAME], minlength=owner_count)
     planes, owners, terms = _planes(unique)
     held = is_symbol[owners]
     return Counts(
         vocabulary=vocabulary,
         symbols=SymbolPostings(
-            counts=np.bincount(owners, minlength=owner_count)[is_symbol].astype(np.int32),
+            counts=np.bincount(owners[held], minlength=owner_count).astype(np.int32),
             terms=terms[held].astype(np.int32),
             planes=np.minimum(planes[:, held], 255).astype(np.uint8),
         ),
-        symbol_lengths=lengths[: len(SYMBOL_FIELDS), is_symbol].astype(np.int32),
+        symbol_lengths=(lengths[: len(SYMBOL_FIELDS)] * is_symbol).astype(np.int32),
         name_parts=np.minimum(parts, 255).astype(np.uint8),
         files=_file_postings(owner_files[owners], terms, planes[NAME], planes[BODY], held, file_count),
-        file_lengths=np.array(per_file, np.int64).reshape(2, file_count).astype(np.int32),
+        file_lengths=np.array(file_lengths, np.int64).reshape(2, file_count).astype(np.int32),
     )
 
 

@@ -1,7 +1,7 @@
 """Cuts the texts of a batch of files so that every byte belongs to the body of one owner.
 
-An *owner* is a symbol, or the rest of a file: the text that is in no symbol. Owners are numbered in order, the symbols of a file before its rest.
-Bytes from a symbol's `body_start` to its end are its own, but for the extents of symbols inside; the head of a symbol
+An *owner* is a symbol, or the file itself for text that is in no symbol. Owners are numbered in order, a file before its
+symbols, which is the order of the rows of a batch's symbol table. Bytes from a symbol's `body_start` to its end are its own, but for the extents of symbols inside; the head of a symbol
 (`start_byte` to `body_start`: name, parameters, heritage) belongs to its parent, so that a class is found by the names of
 its methods, or else to the symbol that encloses it.
 """
@@ -39,10 +39,10 @@ def cut(symbols: Extents, file_starts: NDArray[np.int64]) -> Segments:
     around, ends = _enclosing(symbols)
     starts = np.minimum(symbols.starts, ends)
     bodies = np.clip(symbols.body_starts, starts, ends)
-    own = np.arange(count) + symbols.files
-    rest = np.searchsorted(symbols.files, np.arange(len(file_starts)), side="right") + np.arange(len(file_starts))
-    file_rest = rest[symbols.files]
-    outer = np.where(around >= 0, own[around], file_rest)
+    own = np.arange(count) + symbols.files + 1
+    files = np.arange(len(file_starts))
+    file_owners = np.searchsorted(symbols.files, files) + files
+    outer = np.where(around >= 0, own[around], file_owners[symbols.files])
     heads = np.where(symbols.parents >= 0, own[symbols.parents], outer)
     after = np.where((around >= 0) & (ends < bodies[around]), heads[around], outer)
     whole = np.flatnonzero(ends > starts)
@@ -50,7 +50,7 @@ def cut(symbols: Extents, file_starts: NDArray[np.int64]) -> Segments:
     # At one place: ends (inner first), then a file's start, then heads and bodies (outer first); the last one wins.
     places = np.concatenate([ends[whole], file_starts, starts[whole], bodies[open_]])
     ranks = np.concatenate([count - whole, np.full(len(file_starts), count + 1), count + 2 + 2 * whole, count + 3 + 2 * open_])
-    owners = np.concatenate([after[whole], rest, heads[whole], own[open_]])
+    owners = np.concatenate([after[whole], file_owners, heads[whole], own[open_]])
     order = np.lexsort((ranks, places))
     places, owners = places[order], owners[order]
     last = np.append(places[1:] != places[:-1], True)

@@ -1,0 +1,231 @@
+"""A batch: the facts and terms of a run of files as Arrow tables, as workers return them and caches keep them.
+
+Nothing in it depends on paths, on other files or on what a process has seen before. Rows are in the order of the files;
+each file row says how many rows of the other tables are its own, and numbers within a file count from the file's first
+row, so any run of files can be cut out and put beside others. Only `vocabulary` is shared: postings point into it.
+
+The symbols of a file begin with the row of kind `file` that stands for itself; its name, the base name, is still empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ..schemas.tables import SYMBOL_FIELDS
+from .facts import FileFacts, SymbolFact
+from .terms.counting import Counts, count
+from .terms.lexicon import Lexicon
+from .vocabulary import unify
+
+__all__ = ["FILE_KIND", "TEXT_FIELDS", "FactsBatch", "concatenate", "cut", "decode", "encode", "facts_batch"]
+
+TEXT_FIELDS = ("names", "text")
+"""Fields of a file that its bytes decide; the others of schemas.tables.FILE_FIELDS come from its path."""
+
+FILE_KIND = "file"
+
+_NULLABLE = {
+    *("reason", "language", "encoding", "lines", "text"),
+    *("qualified_name", "signature", "doc", "parent", "decorators"),
+}
+
+
+def _schema(**columns: pa.DataType) -> pa.Schema:
+    return pa.schema([pa.field(name, type_, nullable=name in _NULLABLE) for name, type_ in columns.items()])
+
+
+FILES = _schema(
+    status=pa.string(),
+    reason=pa.string(),
+    language=pa.string(),
+    encoding=pa.string(),
+    generated=pa.bool_(),
+    lines=pa.int32(),
+    text=pa.string(),
+    symbols=pa.int32(),
+    symbol_postings=pa.int32(),
+    file_postings=pa.int32(),
+    **{f"{field}_length": pa.int32() for field in TEXT_FIELDS},
+)
+SYMBOLS = _schema(
+    kind=pa.string(),
+    name=pa.string(),
+    qualified_name=pa.string(),
+    signature=pa.string(),
+    doc=pa.string(),
+    start_line=pa.int32(),
+    end_line=pa.int32(),
+    name_line=pa.int32(),
+    start_byte=pa.int32(),
+    end_byte=pa.int32(),
+    body_start=pa.int32(),
+    parent=pa.int32(),
+    is_test=pa.bool_(),
+    visibility=pa.string(),
+    decorators=pa.string(),
+    name_parts=pa.uint8(),
+    postings=pa.int32(),
+    **{f"{field}_length": pa.int32() for field in SYMBOL_FIELDS},
+)
+VOCABULARY = _schema(term=pa.string())
+SYMBOL_POSTINGS = _schema(term=pa.int32(), **{field: pa.uint8() for field in SYMBOL_FIELDS})
+FILE_POSTINGS = _schema(term=pa.int32(), **{field: pa.uint8() for field in TEXT_FIELDS}, holders=pa.int32())
+
+_LEXICON = Lexicon()
+"""One a process: most words of a file have been seen in the files before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactsBatch:
+    """Five tables: files, their symbols, distinct terms, and postings in the orders (file, symbol, term) and (file, term).
+
+    `symbols.parent` is a row among the file's symbols or null; `term` a row of `vocabulary`; `holders` how many of the
+    file's symbols have the term in any field.
+    """
+
+    files: pa.Table
+    symbols: pa.Table
+    vocabulary: pa.Table
+    symbol_postings: pa.Table
+    file_postings: pa.Table
+
+
+_SCHEMAS = (FILES, SYMBOLS, VOCABULARY, SYMBOL_POSTINGS, FILE_POSTINGS)
+
+
+def facts_batch(facts: Sequence[FileFacts]) -> FactsBatch:
+    """Return the facts of some files, with their terms counted, as one batch."""
+    counts = count(facts, _LEXICON)
+    return FactsBatch(
+        files=_files(facts, counts),
+        symbols=_symbols(facts, counts),
+        vocabulary=_table(VOCABULARY, term=counts.vocabulary),
+        symbol_postings=_table(SYMBOL_POSTINGS, term=counts.symbols.terms, **_planes(SYMBOL_FIELDS, counts.symbols.planes)),
+        file_postings=_table(
+            FILE_POSTINGS,
+            term=counts.files.terms,
+            holders=counts.files.holders,
+            **_planes(TEXT_FIELDS, counts.files.planes),
+        ),
+    )
+
+
+def encode(facts: Sequence[FileFacts]) -> bytes:
+    """Return the batch of some files as bytes: one Arrow IPC stream a table, one after the other."""
+    batch = facts_batch(facts)
+    sink = pa.BufferOutputStream()
+    for field in fields(batch):
+        table = getattr(batch, field.name)
+        with pa.ipc.new_stream(sink, table.schema) as writer:
+            writer.write_table(table)
+    return sink.getvalue().to_pybytes()
+
+
+def decode(data: bytes) -> FactsBatch:
+    """Return the batch that `encode` made bytes of, without copying them."""
+    source = pa.BufferReader(data)
+    return FactsBatch(**{field.name: pa.ipc.open_stream(source).read_all() for field in fields(FactsBatch)})
+
+
+def concatenate(batches: Sequence[FactsBatch]) -> FactsBatch:
+    """Return the batches as one, their files in order; the vocabulary is the sorted union."""
+    vocabulary, places = unify([batch.vocabulary["term"] for batch in batches])
+    return FactsBatch(
+        files=pa.concat_tables([batch.files for batch in batches] or [FILES.empty_table()]),
+        symbols=pa.concat_tables([batch.symbols for batch in batches] or [SYMBOLS.empty_table()]),
+        vocabulary=pa.table([vocabulary], schema=VOCABULARY),
+        symbol_postings=_renumbered(SYMBOL_POSTINGS, [batch.symbol_postings for batch in batches], places),
+        file_postings=_renumbered(FILE_POSTINGS, [batch.file_postings for batch in batches], places),
+    )
+
+
+def cut(batch: FactsBatch, start: int, stop: int) -> FactsBatch:
+    """Return the files `start` to `stop` (exclusive) of a batch, without copying; the vocabulary stays whole."""
+
+    def rows(table: pa.Table, counts: str) -> pa.Table:
+        ends = np.cumsum(batch.files[counts].to_numpy(), dtype=np.int64)
+        first, last = (int(ends[i - 1]) if i else 0 for i in (start, stop))
+        return table.slice(first, last - first)
+
+    return FactsBatch(
+        files=batch.files.slice(start, stop - start),
+        symbols=rows(batch.symbols, "symbols"),
+        vocabulary=batch.vocabulary,
+        symbol_postings=rows(batch.symbol_postings, "symbol_postings"),
+        file_postings=rows(batch.file_postings, "file_postings"),
+    )
+
+
+def _files(facts: Sequence[FileFacts], counts: Counts) -> pa.Table:
+    rows = np.array([len(file.symbols) + 1 for file in facts], np.int64)
+    postings = np.append(0, np.cumsum(counts.symbols.counts, dtype=np.int64))
+    ends = np.cumsum(rows)
+    return _table(
+        FILES,
+        **{name: [getattr(file, name) for file in facts] for name in FILES.names[:7]},
+        symbols=rows.astype(np.int32),
+        symbol_postings=(postings[ends] - postings[ends - rows]).astype(np.int32),
+        file_postings=counts.files.counts,
+        **{f"{field}_length": counts.file_lengths[i] for i, field in enumerate(TEXT_FIELDS)},
+    )
+
+
+def _symbols(facts: Sequence[FileFacts], counts: Counts) -> pa.Table:
+    rows = [row for file in facts for row in (_file_row(file), *file.symbols)]
+    columns: dict[str, Any] = dict(zip(SymbolFact._fields, zip(*rows, strict=True), strict=True)) if rows else {}
+    for name in ("qualified_name", "signature", "doc"):
+        columns[name] = [value or None for value in columns.get(name, ())]
+    columns["decorators"] = [" ".join(names) or None for names in columns.get("decorators", ())]
+    columns["parent"] = [None if parent < 0 else parent + 1 for parent in columns.get("parent", ())]
+    return _table(
+        SYMBOLS,
+        **{name: columns.get(name, ()) for name in SymbolFact._fields},
+        name_parts=counts.name_parts,
+        postings=counts.symbols.counts,
+        **{f"{field}_length": counts.symbol_lengths[i] for i, field in enumerate(SYMBOL_FIELDS)},
+    )
+
+
+def _file_row(file: FileFacts) -> SymbolFact:
+    """Return the row that stands for a file among its symbols: from its first line and byte to its last."""
+    size = len((file.text or "").encode())
+    return SymbolFact(
+        kind=FILE_KIND,
+        name="",
+        qualified_name="",
+        signature="",
+        doc=file.doc,
+        start_line=1,
+        end_line=max(file.lines or 1, 1),
+        name_line=1,
+        start_byte=0,
+        end_byte=size,
+        body_start=size,
+        parent=-1,
+        is_test=False,
+        visibility="public",
+        decorators=(),
+    )
+
+
+def _table(schema: pa.Schema, **columns: Any) -> pa.Table:
+    return pa.table([pa.array(columns[field.name], field.type) for field in schema], schema=schema)
+
+
+def _planes(names: Sequence[str], planes: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
+    return dict(zip(names, planes, strict=True))
+
+
+def _renumbered(schema: pa.Schema, tables: Sequence[pa.Table], places: Sequence[NDArray[np.int32]]) -> pa.Table:
+    """Concatenate postings whose terms are numbered anew; `places` maps the terms of each table."""
+    renumbered = [
+        table.set_column(0, schema.field(0), pa.array(place[table["term"].to_numpy()]))
+        for table, place in zip(tables, places, strict=True)
+    ]
+    return pa.concat_tables(renumbered or [schema.empty_table()])
