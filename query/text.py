@@ -23,7 +23,7 @@ def answer_lines(answer: Answer, *, colour: bool = False, width: int | None = No
     for hit in answer.results:
         yield from _hit_lines(hit, _Page(colour=colour, width=width, margin=margin), several)
     if not answer.results:
-        yield f"nothing found for {clean(answer.query)!r}"
+        yield f"nothing found for {answer.query!r}"
     for note in answer.notes:
         yield f"note: {clean(note)}"
 
@@ -55,9 +55,8 @@ def _hit_lines(hit: Hit, page: _Page, several_repos: bool) -> Iterator[str]:
     repo = f"{clean(hit.repo)} " if several_repos else ""
     place = (f"{clean(hit.path)}", {"fg": "magenta"}), (f":{hit.start_line}", {"fg": "green"})
     name = clean(hit.qualified_name or "") if hit.kind != FILE_KIND else ""
-    yield page.line(
-        (repo, {"fg": "blue"}), *place, (f"  {hit.kind}", {"fg": "cyan"}), (f" {name}", {"bold": True}), lead=f"{hit.rank}."
-    )
+    what = (f"  {hit.kind}", {"fg": "cyan"}), (f" {name}" if name else "", {"bold": True})
+    yield page.line((repo, {"fg": "blue"}), *place, *what, lead=f"{hit.rank}.")
     if hit.signature:
         yield page.line((clean(hit.signature), {}))
     if hit.snippet is not None:
