@@ -37,7 +37,7 @@ class _Page:
         self.margin = margin
 
     def paint(self, text: str, **style: Any) -> str:
-        return click.style(text, **style) if self.colour and text else text
+        return click.style(text, **style) if self.colour and text and style else text
 
     def line(self, *pieces: tuple[str, dict[str, Any]], lead: str = "") -> str:
         """Join painted pieces behind the margin, cut to the width before any paint is counted."""
