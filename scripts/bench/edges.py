@@ -145,16 +145,20 @@ def report_heritage(folder: Path, entry: Row, links: Links, verbose: int) -> tup
         for e in links.edges
         if e.kind in ("extends", "implements", "embeds") and e.target >= 0
     }  # fmt: skip
-    gold = set()
+    wanted: dict[tuple[str, str, str], set[Call]] = {}
     for r in rows(folder / entry["heritage"]):
         if "child" in r:
-            gold.add((r["child"][0], r["child"][1], r["parent"][0], r["parent"][1]))
-        else:
-            gold |= {(r["path"], r["name"], t[0], t[1]) for t in r["targets"]}
+            key = (r["child"][0], r["child"][1], r["parent"][0] + r["parent"][1])
+            wanted.setdefault(key, set()).add((*key[:2], r["parent"][0], r["parent"][1]))
+        elif r["targets"]:
+            key = (r["path"], r["name"], r["base"])
+            wanted.setdefault(key, set()).update((*key[:2], t[0], t[1]) for t in r["targets"])
+    gold = set().union(*wanted.values())
+    hit = sum(1 for targets in wanted.values() if targets & ours)
     if verbose:
-        show("heritage missed", sorted(gold - ours), verbose)
+        show("heritage missed", sorted(min(t) for t in wanted.values() if not t & ours), verbose)
         show("heritage wrong", sorted(ours - gold), verbose)
-    return len(ours & gold) / max(1, len(ours)), len(ours & gold) / max(1, len(gold)), len(gold)
+    return len(ours & gold) / max(1, len(ours)), hit / max(1, len(wanted)), len(wanted)
 
 
 def report_imports(folder: Path, entry: Row, links: Links, verbose: int) -> tuple[float, float, int] | None:

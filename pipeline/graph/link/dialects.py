@@ -14,8 +14,10 @@ _NONE: frozenset[str] = frozenset()
 class Dialect:
     """The semantics of names in one family of languages.
 
+    `imports_definitions`: an import edge leads to what defines the imported name, else to the file that was named.
     `binds` says what name a plain import binds: the `first` dotted part, the `last` one, or none but its alias.
-    `family` is the syntax of types. `class_scope`: a method sees its class's members without a receiver. `shared`: files of
+    `family` is the syntax of types. `class_scope`: a method sees its class's members without a receiver, `class_body`: only
+    the body itself does. `shared`: files of
     one `directory` or `package` share their top-level names, `none` otherwise. `reexports`: an imported name is visible to
     importers too. `this` and `parent` name the object and its bases; `unwrap` are types that stand for their (last) argument,
     `union` for any of them, `klass` for the class itself; `awaited` hold what `await` gives. `element` says which
@@ -25,6 +27,7 @@ class Dialect:
     name: str
     family: str = "angle"
     class_scope: bool = False
+    class_body: bool = False
     shared: str = "none"
     reexports: bool = False
     first_parameter: bool = False
@@ -39,6 +42,7 @@ class Dialect:
     element: Mapping[str, int] = field(default_factory=dict)
     same: frozenset[str] = _NONE
     test_fixtures: bool = False
+    imports_definitions: bool = False
     binds: str = ""
 
 
@@ -46,6 +50,7 @@ _PYTHON = Dialect(
     name="python",
     family="python",
     reexports=True,
+    class_body=True,
     first_parameter=True,
     selftype=frozenset({"Self"}),
     unwrap=frozenset({"Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly"}),
@@ -57,10 +62,27 @@ _PYTHON = Dialect(
     element={"get": -1, "pop": -1, "popleft": -1, "setdefault": -1, "popitem": -1},
     same=frozenset({"values", "copy", "keys", "items"}),
     test_fixtures=True,
+    imports_definitions=True,
     binds="first",
 )
 
-_DIALECTS: dict[str, Dialect] = {"python": _PYTHON}
+_ECMASCRIPT = Dialect(
+    name="ecmascript",
+    this=frozenset({"this"}),
+    parent=frozenset({"super"}),
+    selftype=frozenset({"this"}),
+    unwrap=frozenset(
+        "Readonly Partial Required NonNullable Awaited Promise PromiseLike DeepReadonly Exclude Extract Omit Pick "
+        "Ref MaybePromise WeakRef".split()
+    ),
+)
+
+_DIALECTS: dict[str, Dialect] = {
+    "python": _PYTHON,
+    "javascript": _ECMASCRIPT,
+    "typescript": _ECMASCRIPT,
+    "tsx": _ECMASCRIPT,
+}
 
 
 def dialect_of(language: str) -> Dialect:

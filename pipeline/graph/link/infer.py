@@ -20,6 +20,7 @@ _BASE = re.compile(r"`[^`]*`|[^.()\[\]~@%#`]+")
 _DEEPEST = 40
 _CALLABLES = frozenset({"function", "method", "constructor", "macro"})
 _CLASSES = frozenset({"class", "interface", "enum", "namespace", "struct", "trait"})
+_BODIES = frozenset({"class", "object"})
 _NAME_ALONE = re.compile(r"[A-Z][A-Z0-9]?$")
 
 _GENERATORS = frozenset({"Iterator", "Generator", "Iterable", "AsyncIterator", "AsyncGenerator"})
@@ -44,6 +45,17 @@ class Inference:
         self._depth = 0
         self.members_of: dict[int, dict[str, list[int]]] = {}
         self.parameter_classes: dict[str, int] = {}
+        self._attach()
+
+    def _attach(self) -> None:
+        """Give the members that are written outside of a body to their owners."""
+        world = self.world
+        for d in world.owned:
+            item = world.definitions[d]
+            path = item.owner.removesuffix(".prototype").split(".")
+            found, _ = self.lookup(world.scope_of(d), path[0], item.byte)
+            if len(path) == 1 and found and found[0] >= 0:
+                self.members_of.setdefault(found[0], {}).setdefault(item.name, []).append(d)
 
     # names ----------------------------------------------------------------------------------------------------------------
 
@@ -54,7 +66,7 @@ class Inference:
         at = scope
         while at >= 0:
             kind = world.scopes[at].kind
-            if kind != "class" or at == scope or dialect.class_scope:
+            if kind not in _BODIES or (dialect.class_scope if at != scope else dialect.class_scope or dialect.class_body):
                 found = world.names[at].get(name)
                 if found:
                     return self._ordered(found, at == scope, byte), SCOPE
@@ -143,7 +155,18 @@ class Inference:
     def _import_value(self, mark: int) -> Answer:
         i = self.world.imports[-1 - mark]
         module = self.modules.of_import(mark)
+        if i.kind == "export" and not i.module:
+            found = self.modules.own_name(mark)
+            return self.value_of_any(found)
+        if i.kind == "require" and module and module[0] == "m":
+            found = self.modules.required(module[1])
+            value, rank = self.value_of_any(found)
+            if value is not None and value[0] != "e":
+                module = value
         if i.name and i.name != "*" and module:
+            if module[0] in "ic":
+                value, rank = self.member(module, i.name, IMPORT)
+                return value, max(rank, IMPORT)
             found = self.named(module, i.name)
             if found:
                 value, rank = self.value_of_any(found)
@@ -165,6 +188,8 @@ class Inference:
             return self._function_value(d), SCOPE
         if item.kind in _CLASSES:
             return ("c", d, ()), SCOPE
+        if item.kind == "object":
+            return ("i", d, ()), SCOPE
         scope = self.world.scope_of(d)
         if item.kind == "type":
             value = self.type_value(item.type, scope)
@@ -176,8 +201,12 @@ class Inference:
             if value is not None:
                 return value, TYPED
         if item.value:
-            return self._assigned(d, scope)
-        return _NOTHING
+            value, rank = self._assigned(d, scope)
+            if value is not None and value[0] != "e":
+                return value, rank
+        if d in self.members_of:
+            return ("i", d, ()), SCOPE
+        return self._assigned(d, scope) if item.value else _NOTHING
 
     def _assigned(self, d: int, scope: int) -> Answer:
         item = self.world.definitions[d]
@@ -309,6 +338,12 @@ class Inference:
         for part in rest:
             value, _ = self.member(value, part, SCOPE)
         return value
+
+    def named_base(self, text: str, scope: int) -> Value:
+        """Return what the text of a base names, without looking inside wrappers such as `Omit<Base, K>`."""
+        family = self.world.dialects[self.world.scope_file[scope]].family
+        tree = read_type(family, text)
+        return self._path_value(tree[1], scope) if tree[0] == "name" and tree[1] else None
 
     # classes --------------------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from .ecmascript_modules import EcmascriptModules
 from .python_modules import PythonModules
 from .values import EXTERNAL, Value
 
@@ -37,7 +38,10 @@ class Modules:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self._finders: dict[str, Finder] = {"python": PythonModules(world)}
+        self._finders: dict[str, Finder] = {
+            "python": PythonModules(world),
+            "ecmascript": EcmascriptModules(world),
+        }
         self._of_import: dict[int, Value] = {}
 
     def _finder(self, file: int) -> Finder | None:
@@ -93,7 +97,17 @@ class Modules:
         found = self.world.names[self.world.file_scope(file)].get(name, ())
         if self.world.dialects[file].reexports:
             return tuple(found)[::-1]
-        return tuple(d for d in found if d >= 0 or self.world.imports[-1 - d].kind == "export")[::-1]
+        return tuple(d for d in found if d >= 0)[::-1] or tuple(self.world.exports.get((file, name), ()))
+
+    def own_name(self, mark: int) -> tuple[int, ...]:
+        """Return what a local `export {a}` hands on: the name `a` of the file itself."""
+        i = self.world.imports[-1 - mark]
+        scope = self.world.scope_base[self.world.import_file[-1 - mark]]
+        return tuple(self.world.names[scope].get(i.name, ()))[::-1]
+
+    def required(self, file: int) -> tuple[int, ...]:
+        """Return what `module.exports` of a file is set to, if anything."""
+        return tuple(d for d in self.world.names[self.world.file_scope(file)].get("exports", ()) if d >= 0)
 
     def open_module(self, file: int) -> bool:
         """Return whether a missing name of the module may come from outside through a star import."""
@@ -106,7 +120,9 @@ class Modules:
 
     def this(self, scope: int) -> int:
         """Return the class of the object that `this` is at a scope, or -1."""
-        at = self.world.enclosing(scope, "class")
+        at = scope
+        while at >= 0 and self.world.scopes[at].kind not in ("class", "object"):
+            at = self.world.parents[at]
         return self.world.defines(at) if at >= 0 else -1
 
     def fixture(self, file: int, name: str, function: int) -> int:

@@ -15,6 +15,7 @@ from .world import LinkFile, World
 __all__ = ["Edge", "Links", "link"]
 
 _KINDS = {"call": "calls", "type": "references", "value": "references", "decorator": "references"}
+_CALLERS = frozenset({"function", "class"})
 _CALLABLES = frozenset({"function", "method", "constructor", "macro"})
 
 
@@ -97,7 +98,7 @@ class _Linker:
         """Return the named function or class around a scope, or -1 for the file."""
         if scope not in self._callers:
             at = scope
-            while at >= 0 and self._world.defines(at) < 0:
+            while at >= 0 and (self._world.scopes[at].kind not in _CALLERS or self._world.defines(at) < 0):
                 at = self._world.parents[at]
             self._callers[scope] = self._world.defines(at) if at >= 0 else -1
         return self._callers[scope]
@@ -130,7 +131,7 @@ class _Linker:
             owner = world.defines(base + b.scope)
             if owner < 0:
                 continue
-            value = self._infer.type_value(b.type, world.parents[base + b.scope])
+            value = self._infer.named_base(b.type, world.parents[base + b.scope])
             if value and value[0] in "ic" and value[1] != owner:
                 self._add(number, owner, value[1], b.relation, BASE, b.line)
 
@@ -152,7 +153,9 @@ class _Linker:
         module = self._modules.whole(mark)
         if not module or module[0] not in "mdc":
             return []
-        if i.name and i.name != "*":
+        if i.kind == "export" and not i.module:
+            return []
+        if i.name and i.name != "*" and self._world.dialects[self._world.import_file[-1 - mark]].imports_definitions:
             found = self._final(self._infer.named(module, i.name))
             if found:
                 return [found]

@@ -10,6 +10,9 @@ from .dialects import Dialect, dialect_of
 
 __all__ = ["LinkFile", "World"]
 
+_FILE_OWNERS = frozenset({"exports", "module", "module.exports"})
+"""Objects whose members are the file's own names."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFile:
@@ -26,7 +29,8 @@ class LinkFile:
 class World:
     """Flat tables over all files; a definition's or scope's number is its file's offset plus its position.
 
-    `names[scope]` maps a name to its definitions in order; an imported name is `-1 - number of the import`.
+    `names[scope]` maps a name to its definitions in order; an imported name is `-1 - number of the import`. `exports` has what a
+    file hands on by a statement, `owned` the definitions whose owner is written out, as in Go's receivers.
     """
 
     files: Sequence[LinkFile]
@@ -43,6 +47,8 @@ class World:
     stars: dict[int, list[int]] = field(default_factory=dict)
     bases: dict[int, list[Base]] = field(default_factory=dict)
     dialects: list[Dialect] = field(default_factory=list)
+    exports: dict[tuple[int, str], list[int]] = field(default_factory=dict)
+    owned: list[int] = field(default_factory=list)
     first_parameter: dict[int, int] = field(default_factory=dict)
     by_path: dict[tuple[str, str], int] = field(default_factory=dict)
 
@@ -71,6 +77,9 @@ class World:
         self.definitions.extend(facts.definitions)
         self.definition_file.extend([number] * len(facts.definitions))
         for position, d in enumerate(facts.definitions, first):
+            if d.owner and d.owner[0] != "@" and d.owner not in _FILE_OWNERS:
+                self.owned.append(position)
+                continue
             names[d.scope].setdefault(d.name, []).append(position)
             if d.kind == "parameter":
                 self.first_parameter.setdefault(base + d.scope, position)
@@ -85,7 +94,9 @@ class World:
             self.imports.append(i)
             self.import_file.append(number)
             bound = i.alias or i.name or _bound(self.dialects[number].binds, i.module)
-            if i.name == "*" and not i.alias:
+            if i.kind == "export" and i.name != "*":
+                self.exports.setdefault((number, i.alias or i.name), []).append(mark)
+            elif i.name == "*" and not i.alias:
                 self.stars.setdefault(base + i.scope, []).append(mark)
             elif bound:
                 names[i.scope].setdefault(bound, []).append(mark)

@@ -11,14 +11,17 @@ __all__ = ["LanguageSpec"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageSpec:
-    """`grammar` names the parser and `query` the `.scm` file.
+    """`grammar` names the parser, `queries` the `.scm` files, read as one.
 
     `self_names` begin an assignment to a field of the enclosing class; `patterns` are node kinds that bind several names
-    by position; `hoist` says whether `class` scopes keep a method's own name (as all do but for owners outside).
+    by position, `records` those that bind members by name; assigning to a member
+    of `exports` defines a name of the file.
     """
 
     grammar: str
-    query: str
+    queries: tuple[str, ...]
     chains: ChainSpec
     self_names: frozenset[str] = frozenset()
     patterns: frozenset[str] = frozenset()
+    records: frozenset[str] = frozenset()
+    exports: frozenset[str] = frozenset()

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Language, Node
 
-__all__ = ["ALTERNATIVE", "ChainSpec", "Chains"]
+__all__ = ["ALTERNATIVE", "LAST", "ChainSpec", "Chains"]
+
+LAST = "<last>"
+"""In place of a field: the last named child."""
 
 ALTERNATIVE = "¦"
 """Stands between chains of which any may be the value, as in `a or b`."""
@@ -17,6 +20,7 @@ _SIMPLE = re.compile(rb"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
 _LONGEST = 64  # steps of one chain; generated fluent code beyond it is not worth a quadratic cost
 _LONGEST_TYPE = 400  # bytes of a type inside a chain; an inline object type names nothing
 _MOST_ALTERNATIVES = 4
+_LAST_CHILD = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,22 +67,24 @@ class _Compiled:
             fields, text = fields[:1], fields[1]
         elif what == "literal":
             fields, text = (), fields[0]
-        ids = tuple((language.field_id_for_name(f) or 0) if f else 0 for f in fields)
+        ids = tuple(_LAST_CHILD if f == LAST else (language.field_id_for_name(f) or 0) if f else 0 for f in fields)
         for named in (True, False):
             number = language.id_for_node_kind(kind, named)
             if number:
                 self.steps[number] = (what, ids, text)
 
 
-_compiled: dict[int, _Compiled] = {}
+_compiled: dict[str, _Compiled] = {}
 
 
 class Chains:
     """Chains of one file's nodes; calls are remembered, so a fluent line costs linear time."""
 
-    def __init__(self, source: bytes, spec: ChainSpec, language: Language) -> None:
+    def __init__(self, source: bytes, spec: ChainSpec, grammar: str, language: Language) -> None:
         self._source = source
-        self._steps = _compiled.setdefault(id(spec), _Compiled(spec, language)).steps
+        if grammar not in _compiled:
+            _compiled[grammar] = _Compiled(spec, language)
+        self._steps = _compiled[grammar].steps
         self._known: dict[int, str] = {}
 
     def text(self, node: Node) -> str:
@@ -150,6 +156,8 @@ class Chains:
         for position in range(len(steps), -1, -1):
             if position < len(steps):
                 result = extend(result, steps[position])
+                if result.endswith("~()"):  # `await f<T>()` is parsed as a call of `await f`
+                    result = result[:-3] + "()~"
             while pending >= 0 and visited[pending][1] == position:
                 self._known[visited[pending][0]] = result
                 pending -= 1
@@ -164,4 +172,6 @@ def extend(chain: str, step: str) -> str:
 
 
 def _child(node: Node, field_id: int) -> Node | None:
+    if field_id == _LAST_CHILD:
+        return node.named_child(node.named_child_count - 1) if node.named_child_count > 1 else None
     return node.child_by_field_id(field_id) if field_id else node.named_child(0)

@@ -36,7 +36,7 @@ def _grammar(name: str) -> Language:
 @lru_cache(maxsize=64)
 def _query(language: str) -> tuple[Query, tuple[dict[str, str], ...]]:
     spec = LANGUAGES[language]
-    text = files(__package__).joinpath(f"{spec.query}.scm").read_text("utf-8")
+    text = "\n".join(files(__package__).joinpath(f"{q}.scm").read_text("utf-8") for q in spec.queries)
     query = Query(_grammar(spec.grammar), text)
     settings = tuple({k: v or "" for k, v in query.pattern_settings(i).items()} for i in range(query.pattern_count))
     return query, settings
@@ -59,18 +59,22 @@ class _Collector:
         self._query = query
         self._settings = settings
         self._language = language
-        self._chains = Chains(source, spec.chains, _grammar(spec.grammar))
+        self._chains = Chains(source, spec.chains, spec.grammar, _grammar(spec.grammar))
         self._scopes: list[Scope] = []
         self._definitions: list[Definition] = []
         self._imports: list[Import] = []
         self._references: list[Reference] = []
         self._bases: list[Base] = []
+        self._taken: set[int] = set()
         self._outer: set[tuple[int, str]] = set()
         self._scope = 0
 
     def run(self, root: Node) -> FileReferences:
         found = [(self._settings[i], m) for i, m in QueryCursor(self._query).matches(root)]
         self._open_scopes(root, [f for f in found if f[0]["role"] in _SCOPES])
+        for settings, captures in found:
+            if settings["role"] == "import":
+                self._taken.update(c[0].start_byte for name, c in captures.items() if name in ("name", "alias"))
         events = [(_first_byte(m), i, s, m) for i, (s, m) in enumerate(found) if s["role"] not in _SCOPES]
         events.sort(key=lambda e: (e[0], e[1]))
         handlers: dict[str, Callable[[dict[str, str], Captures], None]] = {
@@ -126,7 +130,9 @@ class _Collector:
                 stack.pop()
             position = len(self._scopes)
             definition = self._name_scope(settings, captures, stack[-1], position)
-            self._scopes.append(Scope(settings["role"], stack[-1], definition, start, -negative_end))
+            kind = settings.get("kind", "")
+            role = kind if kind in ("namespace", "object") else settings["role"]
+            self._scopes.append(Scope(role, stack[-1], definition, start, -negative_end))
             stack.append(position)
 
     def _name_scope(self, settings: dict[str, str], captures: Captures, parent: int, position: int) -> int:
@@ -136,6 +142,7 @@ class _Collector:
         owner = captures.get("owner")
         flags = captures.get("flag", [])
         node = names[0]
+        self._taken.add(node.start_byte)
         self._define(
             node,
             scope=parent,
@@ -174,7 +181,7 @@ class _Collector:
         after: int = 0,
     ) -> None:
         """Add a definition; it counts from byte `after` on: in `x = x.next()` the name on the right is the older one."""
-        text = name or self._chains.text(node)
+        text = name or self._chains.text(node).strip("\"'")
         line = node.start_point[0] + 1
         self._definitions.append(
             Definition(scope, text, kind, line, max(node.start_byte, after), type_, value, inner, flags, arity, owner, -1)
@@ -199,17 +206,33 @@ class _Collector:
             self._bind_name(node, settings["kind"], type_, value, after)
 
     def _bind_name(self, node: Node, kind: str, type_: str, value: str, after: int) -> None:
+        if node.start_byte in self._taken and kind not in ("property", "assigned"):
+            return
         if node.type in self._spec.patterns:
             for position, part in enumerate(node.named_children):
                 self._bind_name(part, kind, "", extend(value, f"#{position}") if value else "", after)
             return
+        if node.type in self._spec.records:
+            self._bind_members(node, kind, value or (f"`{type_}`" if type_ else ""), after)
+            return
         text = self._chains.text(node)
+        if kind in ("own", "exported"):
+            owner = max(0, self._enclosing_class(self._scope)) if kind == "own" else 0
+            self._define(node, scope=owner, kind="field", name=text, type_=type_, value=value, after=after)
+            return
+        if kind == "assigned":
+            if "." not in text:
+                return
+            kind = "variable"
         if text.isidentifier() or node.named_child_count == 0:
             scope = 0 if (self._scope, text) in self._outer else self._scope
             at_class = self._scopes[scope].kind == "class" and kind == "variable"
             self._define(node, scope=scope, kind="field" if at_class else kind, name=text, type_=type_, value=value, after=after)
             return
-        head, _, name = text.partition(".")
+        head, _, name = text.rpartition(".")
+        if head in self._spec.exports and name.isidentifier():
+            self._define(node, scope=0, kind="field", name=name, type_=type_, value=value, after=after)
+            return
         if head in self._spec.self_names and name.isidentifier():
             owner = self._enclosing_class(self._scope)
             if owner > 0:
@@ -217,8 +240,20 @@ class _Collector:
                 self._define(node, scope=owner, kind="field", name=name, type_=type_, value=value, owner=f"@{inside}", after=after)
                 self._scope = inside
 
+    def _bind_members(self, node: Node, kind: str, value: str, after: int) -> None:
+        """Bind `{a, b: c, ...rest}` to the members of the value."""
+        for part in node.named_children:
+            key = part.child_by_field_name("key") or part.child_by_field_name("left") or part
+            bound = part.child_by_field_name("value") or key
+            inner = bound.child_by_field_name("left") or bound
+            if part.type == "rest_pattern":
+                self._bind_name(part.named_child(0) or part, kind, "", "", after)
+            else:
+                member = self._chains.text(key)
+                self._bind_name(inner, kind, "", extend(value, "." + member) if value and member.isidentifier() else "", after)
+
     def _enclosing_class(self, scope: int) -> int:
-        while scope > 0 and self._scopes[scope].kind != "class":
+        while scope > 0 and self._scopes[scope].kind not in ("class", "object"):
             scope = self._scopes[scope].parent
         return scope
 
@@ -235,12 +270,12 @@ class _Collector:
     # imports and references -----------------------------------------------------------------------------------------------
 
     def _import(self, settings: dict[str, str], captures: Captures) -> None:
-        module = self._chains.text(captures["module"][0]).strip("\"'`<>")
-        kind = settings.get("kind") or ("from" if "name" in captures else "import")
-        line = captures["module"][0].start_point[0] + 1
-        name = self._chains.text(captures["name"][0]) if "name" in captures else ""
-        alias = self._chains.text(captures["alias"][0]) if "alias" in captures else ""
         node = (captures.get("alias") or captures.get("name") or captures["module"])[0]
+        module = self._chains.text(captures["module"][0]).strip("\"'`<>") if "module" in captures else ""
+        line = (captures.get("module") or [node])[0].start_point[0] + 1
+        name = self._chains.text(captures["name"][0]) if "name" in captures else settings.get("name", "")
+        alias = self._chains.text(captures["alias"][0]) if "alias" in captures else settings.get("alias", "")
+        kind = settings.get("kind") or ("from" if name else "import")
         self._imports.append(Import(self._scope, kind, module, name, alias, line, node.start_byte))
 
     def _refer(self, kind: str, node: Node, chain: str, arity: int) -> None:
@@ -251,7 +286,7 @@ class _Collector:
         callee = captures["callee"][0]
         arguments = captures.get("args")
         arity = arguments[0].named_child_count if arguments else -1
-        self._refer("call", callee, self._chains.of(callee), arity)
+        self._refer("call", callee, self._chains.of(callee).removesuffix("~"), arity)
 
     def _value(self, settings: dict[str, str], captures: Captures) -> None:
         for node in captures["value"]:

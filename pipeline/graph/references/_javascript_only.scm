@@ -1,0 +1,10 @@
+; what the plain JavaScript grammar writes differently from TypeScript's
+((variable_declarator name: (_) @name value: (_)? @value) (#set! role "bind") (#set! kind "variable"))
+((class_declaration name: (identifier) @name) @node (#set! role "class"))
+((class_heritage [(identifier) (member_expression) (call_expression)] @value) (#set! role "base"))
+((formal_parameters [(identifier) (object_pattern) (array_pattern)] @name) (#set! role "bind") (#set! kind "parameter"))
+((formal_parameters (assignment_pattern left: (_) @name right: (_) @value)) (#set! role "bind") (#set! kind "parameter"))
+((formal_parameters (rest_pattern (identifier) @name)) (#set! role "bind") (#set! kind "parameter"))
+((field_definition property: (_) @name value: [(arrow_function) (function_expression)] @node) (#set! role "function"))
+((field_definition property: (_) @name value: (_)? @value) (#set! role "bind") (#set! kind "field"))
+([(jsx_opening_element name: (_) @value) (jsx_self_closing_element name: (_) @value)] (#set! role "value"))
