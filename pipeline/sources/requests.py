@@ -1,0 +1,123 @@
+"""Read what the user asked to index: sources on the command line and lists of them in a TOML file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ...schemas.errors import UsageError
+from .model import SourceRequest
+
+__all__ = ["check_names", "load_repos", "parse_source"]
+
+_KEYS = {"name": str, "path": str, "rev": str, "include": list, "exclude": list}
+
+
+def parse_source(
+    argument: str,
+    rev: str | None = None,
+    name: str | None = None,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+) -> SourceRequest:
+    """Read one SOURCE: a folder, or `PATH@REV`; an existing path wins, else the last `@` splits."""
+    path, at, suffix = argument.rpartition("@")
+    if Path(argument).exists() or not at or not path:
+        path, suffix = argument, ""
+    elif rev is not None:
+        raise UsageError(f"{argument} names a revision and --rev another: give one of them")
+    return SourceRequest(
+        name=_name(name, path),
+        location=_folder(path, argument),
+        rev=rev or suffix or None,
+        include=tuple(include),
+        exclude=tuple(exclude),
+    )
+
+
+def load_repos(file: Path) -> tuple[SourceRequest, ...]:
+    """Read a list of sources: `[[repos]]` tables with path, and if wanted name, rev, include and exclude.
+
+    Paths are relative to the file's folder. Raises UsageError that names the place of what is wrong.
+    """
+    try:
+        tables = tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read ({error.strerror}): give a TOML file with [[repos]] tables") from None
+    except ValueError as error:  # TOML and UTF-8 errors
+        raise UsageError(f"{file} is not TOML ({error}): correct it") from None
+    for key in tables:
+        if key != "repos":
+            raise UsageError(f"{file}: unknown key {key!r}: only [[repos]] tables may stand there")
+    repos = tables.get("repos", [])
+    if not isinstance(repos, list) or not all(isinstance(r, dict) for r in repos):
+        raise UsageError(f"{file}: repos must be a list of tables: write [[repos]]")
+    return tuple(_request(table, f"{file}: repos[{i}]", file.parent) for i, table in enumerate(repos))
+
+
+def check_names(requests: Iterable[SourceRequest]) -> None:
+    """Refuse two sources of one name, which tells their files apart; UsageError names both."""
+    seen: dict[str, SourceRequest] = {}
+    for request in requests:
+        other = seen.setdefault(request.name, request)
+        if other is not request:
+            raise UsageError(
+                f"{_shown(other)} and {_shown(request)} are both named {request.name!r}: give one another name "
+                f"(--name, or name in the list of repositories)"
+            )
+
+
+def _request(table: dict[str, Any], place: str, base: Path) -> SourceRequest:
+    for key, value in table.items():
+        if key not in _KEYS:
+            raise UsageError(f"{place}.{key}: unknown key: the keys are {', '.join(_KEYS)}")
+        if not isinstance(value, _KEYS[key]) or (isinstance(value, list) and not all(isinstance(v, str) for v in value)):
+            what = "a list of strings" if _KEYS[key] is list else "a string"
+            raise UsageError(f"{place}.{key} is {value!r}: it must be {what}")
+    if not table.get("path"):
+        raise UsageError(f"{place}.path is missing: say which folder to index")
+    path = base / table["path"]
+    return SourceRequest(
+        name=_name(table.get("name"), str(path)),
+        location=_folder(str(path), place),
+        rev=table.get("rev"),
+        include=tuple(table.get("include", ())),
+        exclude=tuple(table.get("exclude", ())),
+    )
+
+
+def _folder(path: str, what: str) -> Path:
+    folder = Path(path)
+    if not folder.exists():
+        raise UsageError(f"{what}: there is no {folder}: give a folder or a git repository")
+    if not folder.is_dir():
+        raise UsageError(f"{what}: {folder} is not a folder: give a folder or a git repository")
+    return folder
+
+
+def _name(given: str | None, path: str) -> str:
+    if given is not None:
+        return _checked(given)
+    name = Path(path).resolve().name.removesuffix(".git")
+    return _checked(name or "root")
+
+
+def _checked(name: str) -> str:
+    """Refuse a name that could not stand in a key (`repo:path#name`) or would not be text."""
+    if not name or ":" in name or not name.isprintable() or not _is_text(name):
+        raise UsageError(f"{name!r} cannot name a source: give --name NAME without colons and control characters")
+    return name
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shown(request: SourceRequest) -> str:
+    return f"{request.location}@{request.rev}" if request.rev else str(request.location)
