@@ -62,7 +62,7 @@ def terms_of(text: str) -> TermsOfText:
 
 
 def _lines(one: TermsOfText) -> list[str]:
-    lines = [clean(one.text) or '""', f"  terms   {' '.join(one.terms)}"]
+    lines = [clean(one.text) or '""', f"  terms   {' '.join(one.terms)}".rstrip()]
     if one.joined:
         lines.append(f"  joined  {' '.join(one.joined)}")
-    return [*lines, f"  stems   {' '.join(one.stems)}"]
+    return [*lines, f"  stems   {' '.join(one.stems)}".rstrip()]
