@@ -5,7 +5,7 @@ position 0 of `scopes` is the file itself. Bytes are offsets into the UTF-8 of t
 
 An *expression chain* is an expression reduced to what its type depends on: a base and postfix steps.
 Bases: a name, or a type between back-quotes (`` `Foo` ``: some value of that type). Steps: `.name` member, `()` call,
-`[]` index, `~` awaited, `@` element of an iteration, `%` entered by `with`, `#2` third part of a tuple.
+`[]` index, `~` awaited, `@` element of an iteration, `%` entered by `with`, `^2` third part of a tuple.
 `app.make(x)[0].run` is `app.make()[].run`. The empty chain is unknown.
 """
 

@@ -14,6 +14,7 @@ _NONE: frozenset[str] = frozenset()
 class Dialect:
     """The semantics of names in one family of languages.
 
+    `calls_variables`: calling a constant or field is an edge to it, else to the function it holds.
     `imports_definitions`: an import edge leads to what defines the imported name, else to the file that was named.
     `binds` says what name a plain import binds: the `first` dotted part, the `last` one, or none but its alias.
     `family` is the syntax of types. `class_scope`: a method sees its class's members without a receiver, `class_body`: only
@@ -43,6 +44,7 @@ class Dialect:
     same: frozenset[str] = _NONE
     test_fixtures: bool = False
     imports_definitions: bool = False
+    calls_variables: bool = False
     binds: str = ""
 
 
@@ -68,6 +70,7 @@ _PYTHON = Dialect(
 
 _ECMASCRIPT = Dialect(
     name="ecmascript",
+    calls_variables=True,
     this=frozenset({"this"}),
     parent=frozenset({"super"}),
     selftype=frozenset({"this"}),

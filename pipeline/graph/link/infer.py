@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Inference"]
 
-_STEP = re.compile(r"\.[^.()\[\]~@%#`]+|\(\)|\[\]|[~@%]|#\d+")
-_BASE = re.compile(r"`[^`]*`|[^.()\[\]~@%#`]+")
+_STEP = re.compile(r"\.[^.()\[\]~@%^`]+|\(\)|\[\]|[~@%]|\^\d+")
+_BASE = re.compile(r"`[^`]*`|[^.()\[\]~@%^`]+")
 _DEEPEST = 40
 _CALLABLES = frozenset({"function", "method", "constructor", "macro"})
 _CLASSES = frozenset({"class", "interface", "enum", "namespace", "struct", "trait"})
@@ -343,7 +343,12 @@ class Inference:
         """Return what the text of a base names, without looking inside wrappers such as `Omit<Base, K>`."""
         family = self.world.dialects[self.world.scope_file[scope]].family
         tree = read_type(family, text)
-        return self._path_value(tree[1], scope) if tree[0] == "name" and tree[1] else None
+        if tree[0] != "name" or not tree[1]:
+            return None
+        value = self._path_value(tree[1], scope)
+        found = self.follow(self.lookup(scope, tree[1], 1 << 60)[0]) if "." not in tree[1] else []
+        alias = found and self.world.definitions[found[0]].kind == "type"
+        return ("c", found[0], ()) if alias and value else value
 
     # classes --------------------------------------------------------------------------------------------------------------
 
@@ -452,6 +457,55 @@ class Inference:
             return outside[0] if all(o is not None for o in outside) else None
         return None
 
+    # definitions ----------------------------------------------------------------------------------------------------------
+
+    def follow(self, found: list[int] | tuple[int, ...]) -> list[int]:
+        """Return the definitions behind names that may be imported, in order; what is outside has none."""
+        result: list[int] = []
+        for d in found:
+            for _ in range(_DEEPEST):
+                if d >= 0:
+                    break
+                i = self.world.imports[-1 - d]
+                module = self.modules.of_import(d)
+                if i.kind == "export" and not i.module:
+                    following: tuple[int, ...] = self.modules.own_name(d)
+                elif not module or not i.name or i.name == "*":
+                    following = ()
+                else:
+                    following = self.named(module, i.name)
+                if not following or following[0] == d:
+                    break
+                d = following[0]
+            if d >= 0 and d not in result:
+                result.append(d)
+        return result
+
+    def target(self, scope: int, byte: int, text: str) -> tuple[list[int], Value, int]:
+        """Return the definitions that the last name of a chain means, the value of the chain, and the rank."""
+        if ALTERNATIVE in text:
+            value, rank = self.chain(scope, byte, text)
+            return [], value, rank
+        end = text.rfind(".")
+        if end > 0 and _STEP.fullmatch(text, end):
+            before, rank = self.chain(scope, byte, text[:end])
+            if before is None:
+                return [], None, rank
+            value, rank = self._step(before, rank, text[end:])
+            found = self._super_members(before[1], text[end + 1 :]) if before[0] == "s" else self.members(before, text[end + 1 :], 0)[0]
+            return self.follow(found), value, rank
+        value, rank = self.chain(scope, byte, text)
+        if not _BASE.fullmatch(text) or text.startswith("`"):
+            return [], value, rank
+        return self.follow(self.lookup(scope, text, byte)[0]), value, rank
+
+    def _super_members(self, d: int, name: str) -> list[int]:
+        for base in self.order(d)[0][1:]:
+            found = self.own_member(base, name)
+            if found:
+                return found
+        return []
+
     # expressions ----------------------------------------------------------------------------------------------------------
 
     def chain(self, scope: int, byte: int, text: str) -> Answer:
@@ -511,7 +565,7 @@ class Inference:
                 return value, BASE
             called = self.result(value, "")
             return called, max(rank, TYPED if value[0] == "c" else CHAIN)
-        if step[0] == "#":
+        if step[0] == "^":
             return self._part(value, int(step[1:])), max(rank, CHAIN)
         return self.modules.operate(self, value, step), max(rank, CHAIN)
 

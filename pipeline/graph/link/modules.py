@@ -97,7 +97,7 @@ class Modules:
         found = self.world.names[self.world.file_scope(file)].get(name, ())
         if self.world.dialects[file].reexports:
             return tuple(found)[::-1]
-        return tuple(d for d in found if d >= 0)[::-1] or tuple(self.world.exports.get((file, name), ()))
+        return tuple(self.world.exports.get((file, name), ())) or tuple(d for d in found if d >= 0)[::-1]
 
     def own_name(self, mark: int) -> tuple[int, ...]:
         """Return what a local `export {a}` hands on: the name `a` of the file itself."""

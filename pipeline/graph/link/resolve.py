@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from .dialects import Dialect
 from .infer import Inference
 from .modules import Modules
-from .values import BASE, IMPORT, RULES, Value
+from .values import BASE, IMPORT, RULES
 from .world import LinkFile, World
 
 __all__ = ["Edge", "Links", "link"]
 
 _KINDS = {"call": "calls", "type": "references", "value": "references", "decorator": "references"}
+_TARGETS = frozenset({"function", "class", "interface", "enum", "struct", "trait", "macro", "constructor", "method"})
+_VARIABLES = frozenset({"variable", "field", "property", "fixed", "object"})
 _CALLERS = frozenset({"function", "class"})
-_CALLABLES = frozenset({"function", "method", "constructor", "macro"})
 
 
 class Edge(NamedTuple):
@@ -106,21 +108,31 @@ class _Linker:
     def _target(self, scope: int, byte: int, chain: str, arity: int) -> tuple[int, int, str]:
         if not chain:
             return -1, 0, "expression"
-        value, rank = self._infer.chain(scope, byte, chain)
+        found, value, rank = self._infer.target(scope, byte, chain)
+        definitions = self._world.definitions
+        named = [d for d in found if definitions[d].kind in _TARGETS]
+        if named:
+            return self._by_arity(named, arity), rank, ""
+        if found and definitions[found[0]].kind in _VARIABLES and self._dialect(found[0]).calls_variables:
+            return found[0], rank, ""
         if value is None:
             return -1, rank, "unknown"
-        if value[0] in "fw":
-            return self._by_arity(value[1], arity), rank, ""
-        if value[0] == "c":
-            return value[1], rank, ""
-        if value[0] == "u":
-            callable_ = [v for v in value[1] if v[0] in "fwc"]
-            if callable_:
-                return callable_[0][1], rank, ""
+        for part in value[1] if value[0] == "u" else (value,):
+            if part[0] in "fwc":
+                return part[1], rank, ""
         return -1, rank, "external" if value[0] == "e" else "value"
 
-    def _by_arity(self, d: int, arity: int) -> int:
-        return d
+    def _dialect(self, d: int) -> Dialect:
+        return self._world.dialects[self._world.definition_file[d]]
+
+    def _by_arity(self, found: list[int], arity: int) -> int:
+        """Of overloads take the first that takes so many arguments, else the first with a body."""
+        definitions = self._world.definitions
+        if len(found) > 1 and arity >= 0:
+            for d in found:
+                if definitions[d].arity == arity:
+                    return d
+        return found[0]
 
     def _heritage(self, number: int) -> None:
         world = self._world
@@ -156,33 +168,15 @@ class _Linker:
         if i.kind == "export" and not i.module:
             return []
         if i.name and i.name != "*" and self._world.dialects[self._world.import_file[-1 - mark]].imports_definitions:
-            found = self._final(self._infer.named(module, i.name))
+            found = self._infer.named(module, i.name)
+            final = self._infer.follow(found[:1])
+            if final:
+                return [(world.definition_file[final[0]], final[0])]
             if found:
-                return [found]
+                last = self._infer.value_of_any(found)[0]
+                return [(last[1], -1)] if last and last[0] == "m" else []
             module = self._modules.child(mark, module, i.name) or (module if module[0] == "m" else None)
         return [(module[1], -1)] if module and module[0] == "m" else []
-
-    def _final(self, found: tuple[int, ...]) -> tuple[int, int] | None:
-        """Follow imports to the definition itself, or to a module's file."""
-        world = self._world
-        for _ in range(32):
-            if not found:
-                return None
-            d = found[0]
-            if d >= 0:
-                return world.definition_file[d], d
-            i = world.imports[-1 - d]
-            module = self._modules.of_import(d)
-            if not module or module[0] not in "md":
-                return None
-            if not i.name or i.name == "*":
-                return (module[1], -1) if module[0] == "m" else None
-            following = self._infer.named(module, i.name)
-            if not following:
-                child = self._modules.child(d, module, i.name)
-                return (child[1], -1) if child and child[0] == "m" else None
-            found = following
-        return None
 
     def _add(self, number: int, source: int, target: int, kind: str, rank: int, line: int) -> None:
         self._edge(number, source, self._world.definition_file[target], target, kind, rank, line)

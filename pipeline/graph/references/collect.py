@@ -210,7 +210,7 @@ class _Collector:
             return
         if node.type in self._spec.patterns:
             for position, part in enumerate(node.named_children):
-                self._bind_name(part, kind, "", extend(value, f"#{position}") if value else "", after)
+                self._bind_name(part, kind, "", extend(value, f"^{position}") if value else "", after)
             return
         if node.type in self._spec.records:
             self._bind_members(node, kind, value or (f"`{type_}`" if type_ else ""), after)

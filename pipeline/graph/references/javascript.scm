@@ -5,6 +5,8 @@
   (#set! role "function"))
 ((variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)] @node)
   (#set! role "function"))
+((variable_declarator name: (identifier) @name value: (parenthesized_expression [(arrow_function) (function_expression)] @node))
+  (#set! role "function"))
 ((assignment_expression left: (identifier) @name right: [(arrow_function) (function_expression)] @node)
   (#set! role "function"))
 ((assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @name)
