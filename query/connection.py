@@ -1,0 +1,197 @@
+"""The one place that makes a DuckDB connection: in memory, over the parts of one snapshot, and able to do nothing else.
+
+A connection may read the snapshot's parts (`allowed_paths`) and no other file, write nothing but spill files in the
+system's temporary folder, load no extension, see no Python variable, and change none of these settings.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from ..schemas.errors import CodequarryError, DamagedError, StoreError
+from ..schemas.tables import TABLES, Table
+from .store import AGAIN, Snapshot
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Connection", "Limits", "view_definitions"]
+
+_GLOB = "*?["
+
+POSTING_MACRO = """
+CREATE MACRO posting(wanted) AS TABLE
+WITH blob AS (
+    SELECT df, hex(symbols) AS ids, hex(frequencies) AS planes, octet_length(symbols) // 4 AS n
+    FROM postings WHERE term = wanted
+), item AS (
+    SELECT n, planes, unnest(range(n)) AS i,
+           unnest([('0x' || ids[8*j+7:8*j+8] || ids[8*j+5:8*j+6] || ids[8*j+3:8*j+4] || ids[8*j+1:8*j+2])::BIGINT
+                   for j in range(n)]) AS step
+    FROM blob
+)
+SELECT sum(step) OVER (ORDER BY i)::INTEGER AS symbol, {planes}
+FROM item ORDER BY i
+"""
+"""Unnests the postings of one term: a row a symbol, a column a field with the number of occurrences there."""
+
+
+class Limits:
+    """What one connection may use; defaults suit the few point lookups of a search."""
+
+    __slots__ = ("memory", "spill", "threads")
+
+    def __init__(self, *, threads: int = 1, memory: str = "1GB", spill: str = "0B") -> None:
+        self.threads = threads
+        self.memory = memory
+        self.spill = spill
+
+
+class Connection:
+    """A guarded connection with a view for each of `tables` (default: all that the snapshot holds).
+
+    Safe to share between threads: one statement runs at a time. Use as a context manager or close it.
+    """
+
+    def __init__(self, snapshot: Snapshot, tables: Collection[str] | None = None, limits: Limits | None = None) -> None:
+        self._snapshot = snapshot
+        self._lock = threading.Lock()
+        names = [name for name in TABLES if snapshot.has(name) and (tables is None or name in tables)]
+        self._raw = _connect(limits or Limits())
+        try:
+            self._run("SET parquet_metadata_cache = true")
+            for name in names:
+                self._run(view_definition(snapshot, TABLES[name]))
+            if tables is None:
+                self._run(_posting_macro())
+            for setting in _guards([path for name in names for path in snapshot.paths(name)]):
+                self._run(setting)
+        except BaseException:
+            self._raw.close()
+            raise
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; closing twice is harmless."""
+        with self._lock:
+            self._raw.close()
+
+    @property
+    def raw(self) -> duckdb.DuckDBPyConnection:
+        """The DuckDB connection itself, for the `sql` command."""
+        return self._raw
+
+    def rows(self, statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement and return its rows."""
+        with self._lock:
+            rows: list[tuple[Any, ...]] = self._run(statement, parameters).fetchall()
+            return rows
+
+    def columns(self, statement: str, parameters: Sequence[Any] = ()) -> dict[str, NDArray[np.generic]]:
+        """Run one statement and return its columns as numpy arrays; strings and blobs come as object arrays."""
+        with self._lock:
+            columns: dict[str, NDArray[np.generic]] = self._run(statement, parameters).fetchnumpy()
+            return columns
+
+    def _run(self, statement: str, parameters: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
+        try:
+            return self._raw.execute(statement, list(parameters) or None)
+        except duckdb.Error as error:
+            raise self._explained(error) from None
+
+    def _explained(self, error: duckdb.Error) -> CodequarryError:
+        """Say which part cannot be read, if one can't; DuckDB's own message names none or a cryptic place in it."""
+        if isinstance(error, duckdb.OutOfMemoryException):
+            return StoreError(f"{self._snapshot.folder} needs more memory to read than is allowed: {_first_line(error)}")
+        for table in self._snapshot.manifest.tables:
+            for path in self._snapshot.paths(table):
+                if not _readable(path):
+                    return DamagedError(f"{path} is not a Parquet file that can be read: {AGAIN}")
+        return DamagedError(f"{self._snapshot.folder} cannot be read ({_first_line(error)}): {AGAIN}")
+
+
+def view_definitions(snapshot: Snapshot) -> dict[str, str]:
+    """Return the `CREATE VIEW` statement of every table that the snapshot holds, by name."""
+    return {name: view_definition(snapshot, table) for name, table in TABLES.items() if snapshot.has(name)}
+
+
+def view_definition(snapshot: Snapshot, table: Table) -> str:
+    """Return the `CREATE VIEW` of one table: its known columns, by name, whatever else or in whatever order a part holds."""
+    paths = snapshot.paths(table.name)
+    columns = ", ".join(column.name for column in table.columns)
+    parts = ", ".join(_quote(_pattern(path)) for path in paths)
+    by_name = ", union_by_name = true" if len(paths) > 1 else ""  # otherwise the first part's order holds for all
+    source = f"read_parquet([{parts}], hive_partitioning = false{by_name})"
+    return f"CREATE VIEW {table.name} AS SELECT {columns} FROM {source}"
+
+
+def _connect(limits: Limits) -> duckdb.DuckDBPyConnection:
+    return duckdb.connect(
+        ":memory:",
+        config={
+            "threads": limits.threads,
+            "memory_limit": limits.memory,
+            "max_temp_directory_size": limits.spill,
+            "temp_directory": os.path.join(tempfile.gettempdir(), f"codequarry-{os.getpid()}"),
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "enable_external_file_cache": False,  # a snapshot is read once; a cache would only hold memory
+        },
+    )
+
+
+def _guards(paths: Sequence[Path]) -> tuple[str, ...]:
+    allowed = ", ".join(_quote(name) for path in paths for name in dict.fromkeys((str(path), _pattern(path))))
+    return (
+        "SET python_enable_replacements = false",
+        f"SET allowed_paths = [{allowed}]",
+        "SET enable_external_access = false",
+        "SET lock_configuration = true",
+    )
+
+
+def _posting_macro() -> str:
+    from ..schemas.tables import SYMBOL_FIELDS
+
+    planes = ", ".join(
+        f"('0x' || planes[2*({p}*n+i)+1:2*({p}*n+i)+2])::INTEGER AS {field}" for p, field in enumerate(SYMBOL_FIELDS)
+    )
+    return POSTING_MACRO.format(planes=planes)
+
+
+def _readable(path: Path) -> bool:
+    """Say whether DuckDB can read every page of a part."""
+    query = "SELECT count(COLUMNS(*)) FROM read_parquet($1, hive_partitioning = false)"
+    with duckdb.connect(":memory:", config={"threads": 1}) as probe:
+        try:
+            probe.execute(query, [_pattern(path)]).fetchall()
+        except duckdb.Error:
+            return False
+    return True
+
+
+def _pattern(path: Path) -> str:
+    """Return `path` as the glob pattern that matches it alone: `read_parquet` takes every name for a pattern."""
+    return "".join(f"[{c}]" if c in _GLOB else c for c in str(path))
+
+
+def _quote(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0][:200]

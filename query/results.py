@@ -1,0 +1,108 @@
+"""What a search returns: frozen values, and their JSON form, which is a documented schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["FILE_KIND", "Answer", "Hit", "Provenance", "Snippet"]
+
+FILE_KIND = "file"
+"""Kind of a row that stands for a whole file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snippet:
+    """The lines of a hit that say most about the query; `line` is the number of the first, from 1.
+
+    `spans` are (row, start, end) of matched words: row counts `lines` from 0, start and end are character offsets.
+    """
+
+    line: int
+    lines: tuple[str, ...]
+    spans: tuple[tuple[int, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Where a row comes from: the snapshot, the commit of its source (None where unknown) and what was read there."""
+
+    snapshot: str
+    commit: str | None
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One row of an answer: a symbol, or a whole file (kind `file`, `name` the base name, `qualified_name` None).
+
+    `symbol` is the id in the snapshot's `symbols` table; lines count from 1, inclusive. `matched_by` is a subset of
+    name, content, meaning, graph and path. `terms`, when asked for, map the name of each part of the score to a number
+    and add up to `score`; their order is the order in which they were applied.
+    """
+
+    rank: int
+    score: float
+    repo: str
+    path: str
+    start_line: int
+    end_line: int
+    name: str
+    qualified_name: str | None
+    kind: str
+    language: str | None
+    signature: str | None
+    key: str
+    matched_by: tuple[str, ...]
+    symbol: int
+    provenance: Provenance
+    terms: Mapping[str, float] | None = None
+    snippet: Snippet | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row as plain JSON values; `terms` and `snippet` are there only if they were asked for."""
+        row: dict[str, Any] = {name: getattr(self, name) for name in _ROW}
+        row["matched_by"] = list(self.matched_by)
+        row["provenance"] = {
+            "snapshot": self.provenance.snapshot,
+            "commit": self.provenance.commit,
+            "evidence": self.provenance.evidence,
+        }
+        if self.terms is not None:
+            row["terms"] = dict(self.terms)
+        if self.snippet is not None:
+            row["snippet"] = {"line": self.snippet.line, "lines": list(self.snippet.lines)}
+        return row
+
+
+_ROW = "rank score repo path start_line end_line name qualified_name kind language signature key matched_by".split()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The answer to one query.
+
+    `family` is the query family that was used, `mode` one of `lexical`, `lexical+meaning`, `meaning` and `content`,
+    `snapshot` the id of the snapshot. `complete` is False, with a note, when something was cut or unavailable.
+    """
+
+    query: str
+    family: str
+    mode: str
+    snapshot: str
+    complete: bool = True
+    notes: tuple[str, ...] = ()
+    results: tuple[Hit, ...] = field(default=())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the envelope of `search --json` as plain JSON values."""
+        return {
+            "query": self.query,
+            "family": self.family,
+            "mode": self.mode,
+            "snapshot": self.snapshot,
+            "complete": self.complete,
+            "notes": list(self.notes),
+            "results": [hit.to_json() for hit in self.results],
+        }
