@@ -49,13 +49,19 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """One table; rows are in the total order of `order`, row groups hold `row_group` rows."""
+    """One table; rows are in the total order of `order`.
+
+    Row groups hold `row_group` rows and pages `page_rows`, the same rows in every column, so that a look-up by a column of
+    `pruned`, the only ones with minimum and maximum, reads one page a column. Columns of `coded` have a dictionary.
+    """
 
     name: str
     columns: tuple[Column, ...]
     order: tuple[str, ...]
+    pruned: tuple[str, ...]
+    coded: tuple[str, ...] = ()
     row_group: int = 32768
-    page_bytes: int = 8192
+    page_rows: int = 256
 
 
 def _c(name: str, type_: str, unit: str | None = None, *, null: bool = False, space: str | None = None) -> Column:
@@ -65,6 +71,8 @@ def _c(name: str, type_: str, unit: str | None = None, *, null: bool = False, sp
 FILES = Table(
     name="files",
     order=("file",),
+    pruned=("file", "repo", "path", "symbol"),
+    coded=("repo", "language", "status", "reason", "encoding"),
     columns=(
         _c("file", "int32", space="file"),
         _c("repo", "string"),
@@ -85,6 +93,8 @@ FILES = Table(
 SYMBOLS = Table(
     name="symbols",
     order=("symbol",),
+    pruned=("symbol", "key", "repo", "path", "file"),
+    coded=("repo", "path", "language", "kind", "visibility", "decorators"),
     columns=(
         _c("symbol", "int32", space="symbol"),
         _c("key", "string"),
@@ -112,8 +122,10 @@ SYMBOLS = Table(
 SOURCES = Table(
     name="sources",
     order=("file",),
+    pruned=("file", "repo", "path"),
+    coded=("repo",),
     row_group=1024,
-    page_bytes=65536,
+    page_rows=8,
     columns=(
         _c("file", "int32", space="file"),
         _c("repo", "string"),
@@ -125,6 +137,8 @@ SOURCES = Table(
 POSTINGS = Table(
     name="postings",
     order=("term",),
+    pruned=("term",),
+    page_rows=128,
     columns=(
         _c("term", "string"),
         _c("df", "int32", "symbols that hold the term in any field or in their file's path"),
@@ -139,7 +153,9 @@ POSTINGS = Table(
 SYMBOL_STATISTICS = Table(
     name="symbol_statistics",
     order=("block",),
+    pruned=("block",),
     row_group=64,
+    page_rows=1,
     columns=(
         _c("block", "int32", f"first symbol id / {BLOCK_ROWS}"),
         _c("file", "bytes", "int32", space="file"),
@@ -154,7 +170,9 @@ SYMBOL_STATISTICS = Table(
 FILE_STATISTICS = Table(
     name="file_statistics",
     order=("block",),
+    pruned=("block",),
     row_group=64,
+    page_rows=1,
     columns=(
         _c("block", "int32", f"first file id / {BLOCK_ROWS}"),
         _c("symbol", "bytes", "int32 id of the file's row in symbols", space="symbol"),

@@ -156,7 +156,7 @@ def write_table(folder: Path, table: Table, data: pa.Table, part_rows: int | Non
             path,
             compression="zstd",
             row_group_size=table.row_group,
-            data_page_size=table.page_bytes,
+            max_rows_per_page=table.page_rows,
             write_page_index=True,
             use_dictionary=False,
         )
