@@ -9,7 +9,7 @@ from ._docs import module_doc
 from ._limits import Limits, nesting
 from ._parse import parse
 from ._query import items
-from ._recover import after_errors, top_level
+from ._recover import best_tree, is_harmless, top_level
 from ._sweep import Sweep
 
 __all__ = ["Limits", "file_facts", "parse"]
@@ -55,12 +55,12 @@ def _symbols(data: bytes, row: Language, limits: Limits) -> tuple[str | None, tu
     deepest = min(limits.max_depth, row.max_depth or limits.max_depth)
     if nesting(data, deepest) > deepest:
         return "too_deep", tuple(sweep.run(top_level(data, row, None, []))), doc
-    tree = parse(data, row.id)
+    tree = best_tree(data, row)
+    found = items(tree, row.id)
     reason = None
-    if tree.root_node.has_error:
-        tree, found, reason = after_errors(data, row, tree)
-    else:
-        found = items(tree, row.id)
+    if tree.root_node.has_error and not is_harmless(tree, row):
+        reason = "parse_errors"
+        found = sorted(found + top_level(data, row, tree, found))
     symbols = tuple(sweep.run(found)) if found else ()
     return reason, symbols, "" if symbols and symbols[0].doc == doc else doc
 

@@ -78,7 +78,7 @@ def _above(data: bytes, start: int, style: DocStyle, limit: int) -> str:
     end = start - (min(start, 120) - len(window))
     if style.blocks and window.endswith(style.block_end):
         return "" if data.count(b"\n", end, start) > 1 else _block_above(data, end, style, limit)
-    return _lines_above(data, end, start, style.lines, limit) if style.lines else ""
+    return _lines_above(data, end, start, style, limit) if style.lines else ""
 
 
 def _block_above(data: bytes, end: int, style: DocStyle, limit: int) -> str:
@@ -90,19 +90,20 @@ def _block_above(data: bytes, end: int, style: DocStyle, limit: int) -> str:
     return _block(data[at + len(opener) : max(at + len(opener), end - len(style.block_end))], limit)
 
 
-def _lines_above(data: bytes, end: int, start: int, markers: tuple[bytes, ...], limit: int) -> str:
+def _lines_above(data: bytes, end: int, start: int, style: DocStyle, limit: int) -> str:
     """Collect the run of line comments that ends on the line directly above `start`."""
+    inner = tuple(m for m in style.module_lines if m not in style.lines)
     if data.count(b"\n", end, start) != 1:
         return ""
     lines: list[bytes] = []
     while len(lines) < _MAX_LINES and end > 0:
         at = data.rfind(b"\n", 0, end) + 1
         line = data[at:end].strip(_BLANKS)
-        if not line.startswith(markers) or line.startswith(b"#!"):
+        if not line.startswith(style.lines) or line.startswith((b"#!", *inner)):
             break
         lines.append(line)
         end = at - 1
-    return _line_comment(lines[::-1], markers, limit) if lines else ""
+    return _line_comment(lines[::-1], style.lines, limit) if lines else ""
 
 
 def _line_comment(lines: list[bytes], markers: tuple[bytes, ...], limit: int) -> str:

@@ -49,9 +49,7 @@ def visibility(row: Language, name: str, head: str, owner_kind: str, owner_visib
         return owner_visibility
     if rule == "export":
         return _export_rule(name, head, owner_kind, owner_visibility, exports)
-    if owner_kind and row.member_visibility is not None:
-        return row.member_visibility
-    return row.default_visibility
+    return next((word for kind, word in row.member_visibility if kind == owner_kind), row.default_visibility)
 
 
 def _export_rule(name: str, head: str, owner_kind: str, owner_visibility: str, exports: bool) -> str:

@@ -7,6 +7,9 @@ A pattern of a `.scm` file names its symbol by one capture that is a word of KIN
     @attribute  a decorator that stands as a sibling before its declaration
     @scope      no symbol, but its `@name` owns the declarations inside its `@body` (a Rust impl block)
     @member     a method if a type, an object or a module owns it, nothing inside a function or on its own
+    @prototype  a function unless inside one
+    @access     no symbol, but the access (`public:`) of the members that follow it in the same owner
+    @ignored    no symbol; takes the name from the patterns after it
 
 Beside it may stand `@name` (for every symbol), `@body` (where the head ends and inner declarations begin) and `@owner`
 (the type that a declaration belongs to, where it is not the enclosing one: a Go receiver). Captures for predicates
@@ -26,8 +29,8 @@ from ._parse import grammar, parse
 
 __all__ = ["ROLES", "Item", "items"]
 
-ROLES = ("wrap", "decorated", "attribute", "scope")
-_CONDITIONAL = "member"
+ROLES = frozenset({"wrap", "decorated", "attribute", "scope", "access"})
+_CONDITIONAL = frozenset({"member", "prototype", "ignored"})
 
 
 class Item(NamedTuple):
@@ -80,7 +83,7 @@ def _prepared(language: str) -> tuple[_Part, ...]:
 
 def _kind(pattern: str, language: str) -> str:
     captures = {found for found in _CAPTURE.findall(pattern) if found}
-    kinds = sorted(name for name in captures if name in KINDS or name in ROLES or name == _CONDITIONAL)
+    kinds = sorted(name for name in captures if name in KINDS or name in ROLES or name in _CONDITIONAL)
     if len(kinds) != 1:
         raise ValueError(f"each pattern of {language} must have one capture that is a kind or a role, not {kinds}: {pattern}")
     return kinds[0]
@@ -104,7 +107,7 @@ def items(tree: Tree, language: str) -> list[Item]:
             seen = named.get(at)
             if seen is None or rank < seen[0]:
                 named[at] = rank, _item(kind, captures)
-    found = [item for _, item in named.values()]
+    found = [item for _, item in named.values() if item.kind != "ignored"]
     found += roles
     found.sort()
     return found

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from tree_sitter import Query, QueryCursor, Tree
 
 from ..languages import Language
 from ._parse import grammar, parse
-from ._query import Item, items
+from ._query import Item
 
-__all__ = ["after_errors", "top_level"]
+__all__ = ["best_tree", "is_harmless", "top_level"]
 
 _ERRORS = "(ERROR) @error (MISSING) @error"
 _OPAQUE = ("comment", "string", "heredoc", "template", "regex", "text", "char")
@@ -22,17 +23,33 @@ def _cursor(name: str, source: str) -> QueryCursor:
     return QueryCursor(Query(grammar(name), source))
 
 
-def after_errors(data: bytes, row: Language, tree: Tree) -> tuple[Tree, list[Item], str | None]:
-    """Return the best tree for a text with errors, its items with those of the light scan, and the file's reason.
+def best_tree(data: bytes, row: Language) -> Tree:
+    """Parse a text, with the language's expansion, and after errors its repair, where these have no more errors.
 
-    The reason is None where every error comes from a known gap of the grammar and costs no symbol.
+    Offsets are those of `data` in every case, since both keep the length.
     """
-    errors = _errors(tree, row, _ERRORS)
-    if errors and row.harmless_errors and errors <= _errors(tree, row, row.harmless_errors):
-        return tree, items(tree, row.id), None
-    tree = _repaired(data, row, tree, len(errors))
-    found = items(tree, row.id)
-    return tree, sorted(found + top_level(data, row, tree, found)), "parse_errors"
+    tree = _changed(data, row, row.expand)
+    if tree is None or tree.root_node.has_error:
+        tree = _better(tree, parse(data, row.id), row)
+    if tree.root_node.has_error:
+        tree = _better(tree, _changed(data, row, row.repair) or tree, row)
+    return tree
+
+
+def _changed(data: bytes, row: Language, change: Callable[[bytes], bytes | None] | None) -> Tree | None:
+    text = change(data) if change is not None else None
+    assert text is None or len(text) == len(data)
+    return None if text is None else parse(text, row.id)
+
+
+def _better(tree: Tree | None, other: Tree, row: Language) -> Tree:
+    """Return the tree with fewer errors, the first if there are as many."""
+    return tree if tree is not None and _error_count(tree, row) <= _error_count(other, row) else other
+
+
+def is_harmless(tree: Tree, row: Language) -> bool:
+    """Say whether every error comes from a known gap of the grammar and costs no symbol."""
+    return bool(row.harmless_errors) and _errors(tree, row, _ERRORS) <= _errors(tree, row, row.harmless_errors)
 
 
 def top_level(data: bytes, row: Language, tree: Tree | None, known: list[Item]) -> list[Item]:
@@ -52,14 +69,8 @@ def top_level(data: bytes, row: Language, tree: Tree | None, known: list[Item]) 
     return found
 
 
-def _repaired(data: bytes, row: Language, tree: Tree, errors: int) -> Tree:
-    """Return the tree of the repaired text if it has fewer errors, else `tree`."""
-    text = row.repair(data) if row.repair is not None else None
-    if text is None:
-        return tree
-    assert len(text) == len(data)
-    other = parse(text, row.id)
-    return other if len(_errors(other, row, _ERRORS)) < errors else tree
+def _error_count(tree: Tree, row: Language) -> int:
+    return len(_errors(tree, row, _ERRORS)) if tree.root_node.has_error else 0
 
 
 def _errors(tree: Tree, row: Language, source: str) -> set[tuple[int, int]]:

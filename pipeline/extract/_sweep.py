@@ -21,8 +21,11 @@ CALLABLE = frozenset({"function", "method", "constructor", "macro"})
 TYPES = frozenset("class struct record interface trait enum union annotation object extension protocol scope".split())
 """Owners that make a function a method."""
 
-_LOCAL = frozenset({"variable", "constant", "field", "property"})
+_LOCAL = frozenset({"variable", "constant", "field", "property", "prototype"})
 """Kinds that are no symbols inside a function."""
+
+_MEMBERS = frozenset({"member", "field"})
+"""Kinds that are no symbols without an owner."""
 
 _MAX_QUALIFIED = 400
 """Characters; a deeper path of owners is generated nesting, and its length would grow with the square of the depth."""
@@ -46,6 +49,7 @@ class _Owner:
     index: int
     is_test: bool
     visibility: str
+    access: str = ""
 
 
 class Sweep:
@@ -81,14 +85,15 @@ class Sweep:
         owner = next((o for o in reversed(owners) if o.body <= start and end <= o.end), None)
         if item.kind in ROLES:
             self._play(item, start, end, owner)
-        elif not (item.kind in _LOCAL and owner is not None and owner.kind in CALLABLE) and not (
-            item.kind == "member" and (owner is None or owner.kind in CALLABLE)
-        ):
+        elif _is_symbol(item.kind, owner):
             self._symbol(item, start, end, owner)
 
     def _play(self, item: Item, start: int, end: int, owner: _Owner | None) -> None:
         if item.kind == "scope":
             self._owners.append(self._scope(item, end, owner))
+        elif item.kind == "access":
+            if owner is not None:
+                owner.access = next((w for w in ("private", "protected") if self._data.startswith(w.encode(), start)), "public")
         elif item.kind == "attribute":
             first, last = self._attribute
             joined = last >= 0 and self._blank(last, start)
@@ -97,13 +102,13 @@ class Sweep:
             self._wraps.append((start, end, owner, item.kind == "decorated"))
 
     def _scope(self, item: Item, end: int, owner: _Owner | None) -> _Owner:
-        """Return the owner that a block of members stands for; a block without a name is a mere module."""
+        """Return the owner that a block of members stands for: a type, one that implements a trait, or a mere module."""
         path = _owner_path(self._text(item.name_start, item.name_end), self._row.path_separator.decode()) if item.name_start >= 0 else ""
         index = self._by_name.get(_join(owner, path), -1) if path else -1
         return _Owner(
             end=end,
             body=item.body if item.body >= 0 else item.start,
-            kind="scope" if path else "module",
+            kind="module" if not path else "trait" if item.owner_start >= 0 else "scope",
             name=path.rpartition(".")[2],
             qualified=_join(owner, path) if path else owner.qualified if owner else "",
             index=index,
@@ -120,11 +125,10 @@ class Sweep:
     def _outer(self, start: int, owner: _Owner | None) -> tuple[int, int]:
         """Return where the declaration starts with all that belongs to it, and where its signature starts at the earliest."""
         outer = head = self._prefixed(start)
-        for wrap_start, _, wrap_owner, decorated in reversed(self._wraps):
-            if wrap_owner is not owner:
-                break
-            outer = wrap_start
-            head = head if decorated else wrap_start
+        while self._wraps and self._wraps[-1][2] is owner:
+            wrap_start, _, _, decorated = self._wraps.pop()  # the first declaration in it takes it, no second one does
+            outer = min(outer, wrap_start)
+            head = head if decorated else outer
         first, last = self._attribute
         if last >= 0 and last <= outer and self._blank(last, outer):
             outer = first
@@ -139,7 +143,7 @@ class Sweep:
     def _symbol(self, item: Item, start: int, end: int, owner: _Owner | None) -> None:
         data, row, limits = self._data, self._row, self._limits
         name, name_start, path = self._name(item)
-        if not name:
+        if not name or name == "_":
             return
         outer, head = self._outer(start, owner)
         while end > start and data[end - 1] in b"\r\n":
@@ -153,7 +157,7 @@ class Sweep:
         is_test = (owner is not None and owner.is_test) or bool(
             (names and row.test_decorator and row.test_decorator.search(data, outer, after)) or (row.test_head and row.test_head.search(line))
         )
-        visible = visibility(row, name, line, owner.kind if owner else "", owner.visibility if owner else "public", self._exports)
+        visible = (owner.access if owner is not None else "") or visibility(row, name, line, owner.kind if owner else "", owner.visibility if owner else "public", self._exports)
         doc = doc_of(data, outer, item.body, row.doc, limits.max_doc)
         if not doc and outer != start:
             doc = doc_of(data, start, -1, row.doc, limits.max_doc)
@@ -174,7 +178,7 @@ class Sweep:
         path = ""
         if item.owner_start >= 0:
             path = _owner_path(self._text(item.owner_start, item.owner_end), separator.decode() or ".")
-        elif separator and separator in self._data[start:end]:
+        elif separator and separator in self._data[start:end] and self._data[start : start + 1] not in (b'"', b"'"):
             cut = _last_separator(self._data[start:end], separator)
             if cut >= 0:
                 path = _owner_path(self._text(start, start + cut), separator.decode())
@@ -183,19 +187,38 @@ class Sweep:
             if self._data.startswith(prefix, start) and end - start > len(prefix):
                 start += len(prefix)
                 end -= len(prefix) if self._data[start:end].endswith(prefix) else 0
+        if self._row.name_pattern is not None:
+            found = self._row.name_pattern.match(self._data, start, end)
+            end = found.end() if found else end
         return " ".join(self._text(start, end).split()), start, path
 
     def _kind(self, kind: str, name: str, owner: _Owner | None, path: str) -> str:
         row = self._row
         if kind == "member":
             return "method"
-        if kind in ("function", "method") and (path or (owner is not None and owner.kind in TYPES)):
-            holder = path.rpartition(".")[2] if path else owner.name if owner else ""
-            constructs = name in row.constructors or (row.constructor_like_owner and name == holder)
-            return "constructor" if constructs else "method"
+        if kind == "enum_member":
+            return kind if owner is not None else "constant"
+        if kind in ("function", "method", "prototype"):
+            holder = path.rpartition(".")[2] if path else owner.name if owner is not None and owner.kind in TYPES else ""
+            if path and self._is_module(_join(owner, path)):
+                holder = ""
+            if holder and (name in row.constructors or (row.constructor_like_owner and name == holder)):
+                return "constructor"
+            return "method" if holder or kind == "method" else "function"
         if kind == "variable" and row.upper_constants and name.isupper():
             return "constant"
         return kind
+
+    def _is_module(self, qualified: str) -> bool:
+        index = self._by_name.get(qualified, -1)
+        return index >= 0 and self.symbols[index].kind in ("namespace", "module")
+
+
+def _is_symbol(kind: str, owner: _Owner | None) -> bool:
+    """Say whether a declaration of this kind counts where it stands: locals do not, and members need an owner."""
+    if owner is None:
+        return kind not in _MEMBERS
+    return owner.kind not in CALLABLE or not (kind in _LOCAL or kind in _MEMBERS)
 
 
 def _join(owner: _Owner | None, name: str) -> str:
@@ -209,18 +232,19 @@ def _owner_path(text: str, separator: str) -> str:
     while before != text:
         before, text = text, _ARGUMENTS.sub("", text)
     parts = text.replace(separator, ".").split(".") if separator else text.split(".")
-    return ".".join(p for p in (part.strip(" \t\r\n*&?") for part in parts) if p)
+    words = [part.split()[-1].strip("*&?") for part in parts if part.strip()]
+    return ".".join(word for word in words if word)
 
 
 def _last_separator(name: bytes, separator: bytes) -> int:
-    """Return the offset of the last separator outside angle brackets; an operator's own `<` ends the search."""
+    """Return the offset of the last separator outside brackets, -1 if none; an operator's own `<` ends the search."""
     depth, at, last = 0, 0, -1
     while at < len(name):
         if name.startswith(b"operator", at) and depth == 0:
             break
-        if name[at] in b"<":
+        if name[at] in b"<[(":
             depth += 1
-        elif name[at] in b">":
+        elif name[at] in b">])":
             depth -= 1
         elif depth == 0 and name.startswith(separator, at):
             last = at

@@ -16,7 +16,7 @@ from ._facts import DocStyle, Language, Recovery
 __all__ = ["KINDS", "LANGUAGES", "DocStyle", "Language", "Recovery", "detect", "query_source"]
 
 KINDS = (
-    "function method constructor macro class struct record interface trait enum union type_alias annotation "
+    "function method constructor macro class struct record interface trait enum union type_alias annotation concept "
     "namespace module object extension protocol property field constant variable enum_member section key target "
     "message service"
 ).split()

@@ -78,8 +78,8 @@ class Language:
     modifiers: tuple[tuple[re.Pattern[str], str], ...] = ()
     """For the rules `modifier` and `export`: the first pattern found in the signature gives the visibility."""
     default_visibility: str = "public"
-    member_visibility: str | None = None
-    """Visibility of members without a modifier, in owners of `open_owners`; None means as everywhere."""
+    member_visibility: tuple[tuple[str, str], ...] = ()
+    """Pairs of a kind of owner and the visibility of its members without a modifier, where it is not the default."""
     open_owners: frozenset[str] = frozenset({"interface", "trait", "enum", "annotation"})
     """Kinds of owner whose members have the visibility of the owner itself."""
 
@@ -99,9 +99,14 @@ class Language:
     name_strip: tuple[bytes, ...] = ()
     """Prefixes and quotes that belong to the notation of a name, not to the name."""
 
+    name_pattern: re.Pattern[bytes] | None = None
+    """Matches the part of a captured name that is the name, from its start."""
+
     harmless_errors: str = ""
     """Query whose captures are error nodes that come from gaps of the grammar and cost no symbol."""
     recovery: tuple[Recovery, ...] = ()
+    expand: Callable[[bytes], bytes | None] | None = None
+    """Returns text of the same length in which the parser sees more than in the original, or None; see `repair`."""
     repair: Callable[[bytes], bytes | None] | None = None
     """Returns text of the same length that may parse with fewer errors, or None; tried only after errors."""
     max_depth: int | None = None

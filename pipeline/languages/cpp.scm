@@ -1,0 +1,54 @@
+(template_declaration) @wrap
+(access_specifier) @access
+
+(namespace_definition name: (_) @name body: (_) @body) @namespace
+(class_specifier name: (template_type name: (_) @name) body: (_) @body) @class
+(class_specifier name: (_) @name body: (_) @body) @class
+(struct_specifier name: (template_type name: (_) @name) body: (_) @body) @struct
+(struct_specifier name: (qualified_identifier) @name body: (_) @body) @struct
+(union_specifier name: (qualified_identifier) @name body: (_) @body) @union
+(concept_definition name: (identifier) @name) @concept
+(alias_declaration name: (type_identifier) @name) @type_alias
+
+; Test macros look like functions of their own.
+((function_definition declarator: (function_declarator declarator: (identifier) @_macro
+  parameters: (parameter_list
+    . (parameter_declaration type: (type_identifier) @owner)
+    . (parameter_declaration type: (type_identifier) @name)))
+  body: (_) @body) @function
+  (#match? @_macro "^([A-Z]+_)*TEST(_[A-Z]+)*$"))
+((function_definition declarator: (function_declarator declarator: (identifier) @name)) @ignored
+  (#match? @name "^([A-Z]+_)*TEST(_[A-Z]+)*$"))
+
+(function_definition declarator: [
+  (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name)
+  (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (qualified_identifier) (operator_name)] @name))
+  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (qualified_identifier)] @name)))
+  (reference_declarator (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (operator_name)] @name))
+  (operator_cast) @name
+  (qualified_identifier) @name
+] body: (_)? @body) @function
+
+(declaration declarator: [
+  (function_declarator declarator: [(qualified_identifier) (destructor_name) (operator_name)] @name)
+  (pointer_declarator declarator: (function_declarator declarator: [(qualified_identifier) (operator_name)] @name))
+  (reference_declarator (function_declarator declarator: [(identifier) (qualified_identifier) (operator_name)] @name))
+  (operator_cast) @name
+]) @prototype
+(field_declaration declarator: [
+  (function_declarator declarator: [(field_identifier) (operator_name) (destructor_name)] @name)
+  (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (operator_name)] @name))
+  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (field_identifier) @name)))
+  (reference_declarator (function_declarator declarator: [(field_identifier) (operator_name)] @name))
+]) @prototype
+(field_declaration declarator: (reference_declarator (field_identifier) @name)) @field
+
+(translation_unit (declaration declarator: (init_declarator declarator: (qualified_identifier) @name)) @variable)
+(declaration_list (declaration declarator: [
+  (identifier) @name
+  (pointer_declarator declarator: (identifier) @name)
+  (array_declarator declarator: (identifier) @name)
+  (init_declarator declarator: (identifier) @name)
+  (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (array_declarator declarator: (identifier) @name))
+]) @variable)
