@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from codequarry.pipeline.pool import PoolLimits, WorkerLostError, WorkerPool
 
 LIMITS = PoolLimits(workers=2, cpu_seconds=1.0, memory_bytes=400 << 20)
@@ -77,9 +76,16 @@ def test_a_blocked_worker_is_ended_by_the_clock() -> None:
 
 
 def test_an_error_inside_with_stops_what_is_under_way() -> None:
-    with pytest.raises(KeyError), WorkerPool(LIMITS) as pool:
-        running = [pool.submit(time.sleep, 1000) for _ in range(4)]
-        raise KeyError
+    running: list[Future[None]] = []
+
+    def fail_with_work_under_way(pool: WorkerPool) -> None:
+        with pool:
+            running.extend(pool.submit(time.sleep, 1000) for _ in range(4))
+            raise KeyError
+
+    pool = WorkerPool(LIMITS)
+    with pytest.raises(KeyError):
+        fail_with_work_under_way(pool)
     assert all(f.cancelled() or isinstance(f.exception(), CancelledError) for f in running)
     with pytest.raises(RuntimeError, match="shutdown"):
         pool.submit(operator.add, 1, 2)
@@ -99,7 +105,9 @@ with WorkerPool(PoolLimits(workers=2, cpu_seconds=2.0, memory_bytes=400 << 20)) 
 
 
 def start_program(folder: Path) -> tuple[subprocess.Popen[str], list[int]]:
-    run = subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True, cwd=folder, start_new_session=True)
+    run = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True, cwd=folder, start_new_session=True
+    )
     assert run.stdout is not None
     return run, [int(pid) for pid in run.stdout.readline().split()]
 
