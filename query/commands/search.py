@@ -1,0 +1,54 @@
+"""`codequarry search`: answers from a snapshot, one query or many."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import Any
+
+import click
+
+from ...schemas.errors import UsageError
+from ..console import colour_wanted, write_json, write_lines
+from ..text import answer_lines
+from ._options import json_option, store_option
+
+__all__ = ["search"]
+
+
+@click.command()
+@click.argument("query", metavar="[QUERY]", required=False)
+@click.option("-k", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="Rows to return at most.")
+@click.option("--family", metavar="NAME", help="Treat the query as one of this family instead of guessing.")
+@click.option("--repo", "repos", multiple=True, metavar="NAME", help="Only this repository; repeatable.")
+@click.option("--lang", "languages", multiple=True, metavar="NAME", help="Only this language; repeatable.")
+@click.option("--kind", "kinds", multiple=True, metavar="NAME", help="Only symbols of this kind; repeatable.")
+@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Only paths that match, as in 'src/**'; repeatable.")
+@click.option("--tests/--no-tests", default=None, help="Only tests, or everything but tests.")
+@store_option
+@json_option
+@click.option("--explain", is_flag=True, help="Show the terms that add up to each score.")
+@click.option("--batch", is_flag=True, help='Answer lines {"id", "query", "k"} on stdin by lines {"id", "results"}.')
+def search(query: str | None, k: int, index: str, as_json: bool, explain: bool, batch: bool, **filters: Any) -> None:
+    """Search a snapshot.
+
+    QUERY is plain text: a question, an identifier or a part of one, a path, a message. Put -- before a QUERY that begins
+    with a dash.
+    """
+    if batch is (query is not None):
+        raise UsageError("search takes either QUERY or --batch (see `codequarry search --help`)")
+    from .. import open_index
+
+    with open_index(index) as opened:
+        if query is None:
+            from ._batch import answers
+
+            for answer in answers(opened, sys.stdin.buffer, k=k, explain=explain, **filters):
+                write_json(answer, compact=True)
+            return
+        answer = opened.search(query, k=k, explain=explain, **filters)
+    if as_json:
+        write_json(answer.to_json())
+    else:
+        width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
+        write_lines(answer_lines(answer, colour=colour_wanted(), width=width))
