@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from functools import lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from tree_sitter import Language, Node, Query, QueryCursor, Tree
 
@@ -16,6 +19,9 @@ from .languages import LANGUAGES
 __all__ = ["collect", "supported"]
 
 Captures = dict[str, list[Node]]
+_BODIES = frozenset({"namespace", "object"})
+_LONGEST_CHAIN = 400
+_REST = re.compile(rb"\s*!?\??\.\s*(#?[A-Za-z_$][\w$]*)")
 _SCOPES = frozenset({"function", "lambda", "class"})
 _LONGEST_FLAG = 40
 _LONGEST_TYPE = 400  # bytes of a declared type; longer ones are inline structures that name no class
@@ -33,53 +39,62 @@ def _grammar(name: str) -> Language:
     return get_language(name)  # type: ignore[arg-type]
 
 
+class Pattern(NamedTuple):
+    """The settings of one pattern of a query, and the capture that says where it is."""
+
+    role: str
+    kind: str
+    suffix: str
+    wrap: str
+    name: str
+    alias: str
+    first: str
+
+
 @lru_cache(maxsize=64)
-def _query(language: str) -> tuple[Query, tuple[dict[str, str], ...]]:
+def _query(language: str) -> tuple[Query, tuple[Pattern, ...]]:
     spec = LANGUAGES[language]
     text = "\n".join(files(__package__).joinpath(f"{q}.scm").read_text("utf-8") for q in spec.queries)
     query = Query(_grammar(spec.grammar), text)
-    settings = tuple({k: v or "" for k, v in query.pattern_settings(i).items()} for i in range(query.pattern_count))
-    return query, settings
+    return query, tuple(_pattern(query, text, number) for number in range(query.pattern_count))
+
+
+def _pattern(query: Query, text: str, number: int) -> Pattern:
+    """Read a pattern's `#set!` settings; its place is its name, its first value, or its module."""
+    settings = query.pattern_settings(number)
+    source = text.encode()[query.start_byte_for_pattern(number) : query.end_byte_for_pattern(number)].decode()
+    first = next((c for c in ("name", "value", "module") if f"@{c}" in source), "")
+    values = [settings.get(key) or "" for key in ("role", "kind", "suffix", "wrap", "name", "alias")]
+    return Pattern(*values, first)
 
 
 def collect(tree: Tree, source: bytes, language: str) -> FileReferences:
     """Return what the file says about names; `source` is the UTF-8 that `tree` was parsed from."""
-    query, settings = _query(language)
-    return _Collector(source, LANGUAGES[language], query, settings, language).run(tree.root_node)
+    return _Collector(source, language).run(tree.root_node)
 
 
 class _Collector:
     """The state of one file's sweep."""
 
-    def __init__(
-        self, source: bytes, spec: LanguageSpec, query: Query, settings: tuple[dict[str, str], ...], language: str
-    ) -> None:
+    def __init__(self, source: bytes, language: str) -> None:
+        spec = LANGUAGES[language]
+        self._query, self._patterns = _query(language)
         self._source = source
         self._spec = spec
-        self._query = query
-        self._settings = settings
         self._language = language
         self._chains = Chains(source, spec.chains, spec.grammar, _grammar(spec.grammar))
+        self._newlines = _newlines(source)
         self._scopes: list[Scope] = []
         self._definitions: list[Definition] = []
         self._imports: list[Import] = []
         self._references: list[Reference] = []
         self._bases: list[Base] = []
         self._taken: set[int] = set()
+        self._ends: dict[int, tuple[int, str]] = {}
         self._outer: set[tuple[int, str]] = set()
         self._scope = 0
-
-    def run(self, root: Node) -> FileReferences:
-        found = [(self._settings[i], m) for i, m in QueryCursor(self._query).matches(root)]
-        self._open_scopes(root, [f for f in found if f[0]["role"] in _SCOPES])
-        for settings, captures in found:
-            if settings["role"] == "import":
-                self._taken.update(c[0].start_byte for name, c in captures.items() if name in ("name", "alias"))
-        events = [(_first_byte(m), i, s, m) for i, (s, m) in enumerate(found) if s["role"] not in _SCOPES]
-        events.sort(key=lambda e: (e[0], e[1]))
-        handlers: dict[str, Callable[[dict[str, str], Captures], None]] = {
+        self._handlers: dict[str, Callable[[Pattern, Captures], None]] = {
             "bind": self._bind,
-            "call": self._call,
             "import": self._import,
             "return": self._return,
             "value": self._value,
@@ -88,17 +103,35 @@ class _Collector:
             "base": self._base,
             "outer": self._declare_outer,
         }
-        stack = [0]
-        following = 1
-        scopes = self._scopes
-        for byte, _, settings, captures in events:
-            while following < len(scopes) and scopes[following].start <= byte:
-                stack.append(following)
-                following += 1
-            while scopes[stack[-1]].end <= byte and len(stack) > 1:
-                stack.pop()
-            self._scope = stack[-1]
-            handlers[settings["role"]](settings, captures)
+
+    def run(self, root: Node) -> FileReferences:
+        scopes: list[tuple[Pattern, Captures]] = []
+        others: list[tuple[Pattern, Captures]] = []
+        calls: list[tuple[int, int, str, int]] = []
+        patterns = self._patterns
+        for number, captures in QueryCursor(self._query).matches(root):
+            pattern = patterns[number]
+            role = pattern.role
+            if role == "call":
+                calls.append(self._call(captures))
+            elif role in _SCOPES:
+                scopes.append((pattern, captures))
+            else:
+                others.append((pattern, captures))
+                if role == "import":
+                    self._taken.update(c[0].start_byte for name, c in captures.items() if name in ("name", "alias"))
+        self._open_scopes(root, scopes)
+        starts, inside = _regions(self._scopes)
+        for pattern, captures in others:
+            self._scope = inside[bisect_right(starts, captures[pattern.first][0].start_byte) - 1]
+            self._handlers[pattern.role](pattern, captures)
+        line_of, newlines = bisect_left, self._newlines
+        for start, end, chain, arity in calls:
+            scope = inside[bisect_right(starts, start) - 1]
+            self._references.append(Reference(scope, "call", chain, arity, line_of(newlines, end) + 1, start))
+        return self._facts()
+
+    def _facts(self) -> FileReferences:
         return FileReferences(
             language=self._language,
             scopes=tuple(self._scopes),
@@ -108,34 +141,55 @@ class _Collector:
             bases=tuple(self._bases),
         )
 
+    def _call(self, captures: Captures) -> tuple[int, int, str, int]:
+        """Return (start, end, chain, arguments); matches come innermost first, so a fluent line extends its last chain."""
+        callee = captures["callee"][0]
+        arguments = captures.get("args")
+        start, end = callee.start_byte, callee.end_byte
+        known = self._ends.get(start)
+        chain = ""
+        if known is not None and known[0] < end:
+            rest = _REST.fullmatch(self._source[known[0] : end])
+            if rest:
+                chain = known[1] and f"{known[1]}.{rest.group(1).decode('utf-8', 'replace')}"
+            elif self._source[known[0] : end] != b"":
+                chain = self._chains.of(callee)
+        else:
+            chain = self._chains.of(callee)
+        if chain[-1:] == "~":
+            chain = chain[:-1]
+        if not arguments:
+            return start, end, chain, -1
+        if len(chain) < _LONGEST_CHAIN:
+            self._ends[start] = (arguments[0].end_byte, chain and extend(chain, "()"))
+        return start, end, chain, arguments[0].named_child_count
+
     # scopes ---------------------------------------------------------------------------------------------------------------
 
-    def _open_scopes(self, root: Node, found: list[tuple[dict[str, str], Captures]]) -> None:
+    def _open_scopes(self, root: Node, found: list[tuple[Pattern, Captures]]) -> None:
         """Make the scopes in the order of their bytes, and a definition for each that has a name."""
-        merged: dict[tuple[int, int], tuple[dict[str, str], Captures]] = {}
-        for settings, captures in found:
+        merged: dict[tuple[int, int], tuple[Pattern, Captures]] = {}
+        for pattern, captures in found:
             node = captures["node"][0]
             key = (node.start_byte, -node.end_byte)
-            if key in merged:
-                _merge(merged[key][1], captures)
-                if settings["role"] == "lambda":
-                    continue
-                merged[key] = (settings, merged[key][1])
+            old = merged.get(key)
+            if old is None:
+                merged[key] = (pattern, captures)
             else:
-                merged[key] = (settings, dict(captures))
+                named = "name" not in old[1] and "name" in captures
+                merged[key] = (pattern if named else old[0], _merge(old[1], captures))
         self._scopes.append(Scope("file", -1, -1, 0, max(root.end_byte, len(self._source)) + 1))
         stack = [0]
-        for (start, negative_end), (settings, captures) in sorted(merged.items(), key=lambda item: item[0]):
+        for (start, negative_end), (pattern, captures) in sorted(merged.items(), key=lambda item: item[0]):
             while self._scopes[stack[-1]].end <= start:
                 stack.pop()
             position = len(self._scopes)
-            definition = self._name_scope(settings, captures, stack[-1], position)
-            kind = settings.get("kind", "")
-            role = kind if kind in ("namespace", "object") else settings["role"]
-            self._scopes.append(Scope(role, stack[-1], definition, start, -negative_end))
+            definition = self._name_scope(pattern, captures, stack[-1], position)
+            kind = pattern.kind if pattern.kind in _BODIES else pattern.role
+            self._scopes.append(Scope(kind, stack[-1], definition, start, -negative_end))
             stack.append(position)
 
-    def _name_scope(self, settings: dict[str, str], captures: Captures, parent: int, position: int) -> int:
+    def _name_scope(self, pattern: Pattern, captures: Captures, parent: int, position: int) -> int:
         names = captures.get("name")
         if not names:
             return -1
@@ -143,15 +197,16 @@ class _Collector:
         flags = captures.get("flag", [])
         node = names[0]
         self._taken.add(node.start_byte)
+        loose = pattern.kind == "member" and self._scopes[parent].kind in ("function", "lambda", "file")
         self._define(
             node,
             scope=parent,
-            kind=settings.get("kind") or settings["role"],
+            kind=pattern.role if pattern.kind in ("", "member") else pattern.kind,
             type_=self._type_text(captures),
             inner=position,
             flags=" ".join(dict.fromkeys(filter(None, map(self._flag, flags)))),
             arity=captures["params"][0].named_child_count if "params" in captures else -1,
-            owner=self._chains.text(owner[0]) if owner else "",
+            owner=self._chains.text(owner[0]) if owner else "?" if loose else "",
         )
         return len(self._definitions) - 1
 
@@ -182,7 +237,7 @@ class _Collector:
     ) -> None:
         """Add a definition; it counts from byte `after` on: in `x = x.next()` the name on the right is the older one."""
         text = name or self._chains.text(node).strip("\"'")
-        line = node.start_point[0] + 1
+        line = bisect_left(self._newlines, node.start_byte) + 1
         self._definitions.append(
             Definition(scope, text, kind, line, max(node.start_byte, after), type_, value, inner, flags, arity, owner, -1)
         )
@@ -193,17 +248,17 @@ class _Collector:
             return ""
         return self._chains.text(nodes[0])
 
-    def _bind(self, settings: dict[str, str], captures: Captures) -> None:
+    def _bind(self, pattern: Pattern, captures: Captures) -> None:
         values = captures.get("value")
         value = self._chains.of(values[0]) if values else ""
-        if value and "suffix" in settings:
-            value = extend(value, settings["suffix"])
+        if value and pattern.suffix:
+            value = extend(value, pattern.suffix)
         type_ = self._type_text(captures)
-        if type_ and "wrap" in settings:
-            type_ = f"{settings['wrap']}[{type_}]"
+        if type_ and pattern.wrap:
+            type_ = f"{pattern.wrap}[{type_}]"
         after = values[0].end_byte if values else 0
         for node in captures["name"]:
-            self._bind_name(node, settings["kind"], type_, value, after)
+            self._bind_name(node, pattern.kind, type_, value, after)
 
     def _bind_name(self, node: Node, kind: str, type_: str, value: str, after: int) -> None:
         if node.start_byte in self._taken and kind not in ("property", "assigned"):
@@ -257,64 +312,81 @@ class _Collector:
             scope = self._scopes[scope].parent
         return scope
 
-    def _return(self, settings: dict[str, str], captures: Captures) -> None:
+    def _return(self, pattern: Pattern, captures: Captures) -> None:
         chain = self._chains.of(captures["value"][0])
         if chain:
-            how = settings.get("kind") or "return"
+            how = pattern.kind or "return"
             self._define(captures["value"][0], scope=self._scope, kind="return", name=how, value=chain)
 
-    def _declare_outer(self, settings: dict[str, str], captures: Captures) -> None:
+    def _declare_outer(self, pattern: Pattern, captures: Captures) -> None:
         for node in captures["name"]:
             self._outer.add((self._scope, self._chains.text(node)))
 
     # imports and references -----------------------------------------------------------------------------------------------
 
-    def _import(self, settings: dict[str, str], captures: Captures) -> None:
+    def _import(self, pattern: Pattern, captures: Captures) -> None:
         node = (captures.get("alias") or captures.get("name") or captures["module"])[0]
         module = self._chains.text(captures["module"][0]).strip("\"'`<>") if "module" in captures else ""
-        line = (captures.get("module") or [node])[0].start_point[0] + 1
-        name = self._chains.text(captures["name"][0]) if "name" in captures else settings.get("name", "")
-        alias = self._chains.text(captures["alias"][0]) if "alias" in captures else settings.get("alias", "")
-        kind = settings.get("kind") or ("from" if name else "import")
+        line = bisect_left(self._newlines, (captures.get("module") or [node])[0].start_byte) + 1
+        name = self._chains.text(captures["name"][0]) if "name" in captures else pattern.name
+        alias = self._chains.text(captures["alias"][0]) if "alias" in captures else pattern.alias
+        kind = pattern.kind or ("from" if name else "import")
         self._imports.append(Import(self._scope, kind, module, name, alias, line, node.start_byte))
 
     def _refer(self, kind: str, node: Node, chain: str, arity: int) -> None:
-        line = node.end_point[0] + 1 if kind == "call" else node.start_point[0] + 1
+        line = bisect_left(self._newlines, node.start_byte) + 1
         self._references.append(Reference(self._scope, kind, chain, arity, line, node.start_byte))
 
-    def _call(self, settings: dict[str, str], captures: Captures) -> None:
-        callee = captures["callee"][0]
-        arguments = captures.get("args")
-        arity = arguments[0].named_child_count if arguments else -1
-        self._refer("call", callee, self._chains.of(callee).removesuffix("~"), arity)
-
-    def _value(self, settings: dict[str, str], captures: Captures) -> None:
+    def _value(self, pattern: Pattern, captures: Captures) -> None:
         for node in captures["value"]:
             chain = self._chains.of(node)
             if chain:
                 self._refer("value", node, chain, -1)
 
-    def _type(self, settings: dict[str, str], captures: Captures) -> None:
+    def _type(self, pattern: Pattern, captures: Captures) -> None:
         for node in captures["value"]:
             self._refer("type", node, self._chains.text(node), -1)
 
-    def _decorator(self, settings: dict[str, str], captures: Captures) -> None:
+    def _decorator(self, pattern: Pattern, captures: Captures) -> None:
         node = captures["value"][0]
         chain = self._chains.of(node)
         if chain:
             self._refer("decorator", node, chain.removesuffix("()"), -1)
 
-    def _base(self, settings: dict[str, str], captures: Captures) -> None:
-        relation = settings.get("kind") or "extends"
+    def _base(self, pattern: Pattern, captures: Captures) -> None:
+        relation = pattern.kind or "extends"
         for node in captures["value"]:
-            line = node.start_point[0] + 1
+            line = bisect_left(self._newlines, node.start_byte) + 1
             self._bases.append(Base(self._enclosing_class(self._scope), relation, self._chains.text(node), line))
 
 
-def _first_byte(captures: Captures) -> int:
-    return min(nodes[0].start_byte for nodes in captures.values())
-
-
-def _merge(into: Captures, more: Captures) -> None:
+def _merge(into: Captures, more: Captures) -> Captures:
     for name, nodes in more.items():
         into[name] = into[name] + nodes if name == "flag" and name in into else into.get(name) or nodes
+    return into
+
+
+def _newlines(source: bytes) -> list[int]:
+    """Return the offsets of all newlines, in order."""
+    found = []
+    at = source.find(b"\n")
+    while at >= 0:
+        found.append(at)
+        at = source.find(b"\n", at + 1)
+    return found
+
+
+def _regions(scopes: list[Scope]) -> tuple[list[int], list[int]]:
+    """Return ascending offsets, and the innermost scope from each on."""
+    starts, inside, stack = [0], [0], [0]
+    for number in range(1, len(scopes)):
+        while scopes[stack[-1]].end <= scopes[number].start:
+            starts.append(scopes[stack.pop()].end)
+            inside.append(stack[-1])
+        starts.append(scopes[number].start)
+        inside.append(number)
+        stack.append(number)
+    while len(stack) > 1:
+        starts.append(scopes[stack.pop()].end)
+        inside.append(stack[-1])
+    return starts, inside

@@ -15,7 +15,7 @@
 ((enum_declaration name: (identifier) @name) @node (#set! role "class") (#set! kind "enum"))
 ((internal_module name: (identifier) @name) @node (#set! role "class") (#set! kind "namespace"))
 ((module name: (identifier) @name) @node (#set! role "class") (#set! kind "namespace"))
-((type_alias_declaration name: (type_identifier) @name value: (object_type)) @node (#set! role "class") (#set! kind "interface"))
+((type_alias_declaration name: (type_identifier) @name value: (object_type) @node) (#set! role "class") (#set! kind "interface"))
 ((type_alias_declaration name: (type_identifier) @name value: [(intersection_type) (union_type) (generic_type) (type_identifier)
   (function_type) (array_type) (nested_type_identifier) (lookup_type) (parenthesized_type) (type_query) (predefined_type)
   (conditional_type) (literal_type) (index_type_query) (template_literal_type) (tuple_type) (readonly_type)] @type)
@@ -44,3 +44,4 @@
 ((variable_declarator name: (identifier) @name value: (as_expression [(arrow_function) (function_expression)
   (parenthesized_expression [(arrow_function) (function_expression)] @node)] @node)) (#set! role "function"))
 ([(function_type) (constructor_type) (call_signature) (construct_signature) (index_signature)] @node (#set! role "lambda"))
+((object_type) @node (#set! role "class") (#set! kind "object"))
