@@ -1,0 +1,79 @@
+"""Where the files of a run come from: a listed source, or a source of the live snapshot that the run keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ..extract import Limits
+from ..languages import detect
+from ..shards import ShardFile
+from ..sources import Content, Entry, Source
+from ..worker import FileTask, Task, row_only
+
+__all__ = ["Item", "Origin", "from_source"]
+
+_HEAD = 65536
+"""Bytes that may decide between languages of one extension."""
+
+_NOT_FILES = ("submodule", "symlink", "not_regular", "outside_root", "not_checked_out")
+
+
+class Item(NamedTuple):
+    """One file: what its row says that its bytes don't, and what a worker is to do with it."""
+
+    file: ShardFile
+    task: Task
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """A source as the run sees it; `entries` are sorted by the bytes of their paths, and `read` follows their order.
+
+    `kept` says that it comes from the live snapshot; `notes` are sentences for the summary.
+    """
+
+    name: str
+    commit: str | None
+    branch: str | None
+    dirty: bool | None
+    entries: tuple[Entry, ...]
+    limits: Limits
+    kept: bool
+    notes: tuple[str, ...] = ()
+    read: Callable[[Sequence[Entry]], Iterator[Item]] = field(repr=False)
+
+
+def from_source(source: Source, limits: Limits) -> Origin:
+    """Return a listed source as the origin of its files."""
+
+    def read(entries: Iterable[Entry]) -> Iterator[Item]:
+        return map(_item, source.read(entries))
+
+    return Origin(
+        name=source.name,
+        commit=source.commit,
+        branch=source.branch,
+        dirty=source.dirty,
+        entries=source.entries,
+        limits=limits,
+        kept=False,
+        notes=source.notes,
+        read=read,
+    )
+
+
+def _item(content: Content) -> Item:
+    entry = content.entry
+    size = entry.size if content.data is None else len(content.data)
+    file = ShardFile(path=entry.path, size=size, blob=content.blob or entry.blob, vendored=entry.vendored)
+    return Item(file, _task(content))
+
+
+def _task(content: Content) -> Task:
+    path, data = content.entry.path, content.data
+    if data is None:
+        reason = content.reason or "unreadable"
+        return row_only(None if reason in _NOT_FILES else detect(path, b""), reason)
+    return FileTask(language=detect(path, data[:_HEAD]), basename=path.rpartition("/")[2], data=data)

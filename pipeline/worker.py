@@ -1,0 +1,72 @@
+"""What runs in a child process: bytes of files in, one batch of facts out. The only caller of the parsers.
+
+The fork server of the pool imports this module once, before any file is read.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .batch import encode
+from .extract import Limits, file_facts
+from .facts import FileFacts
+
+__all__ = ["Extracted", "FileTask", "Task", "extract", "row_only"]
+
+log = logging.getLogger(__name__)
+
+
+class FileTask(NamedTuple):
+    """One file to look into: the language that its path and head suggest, its base name and its bytes."""
+
+    language: str | None
+    basename: str
+    data: bytes
+
+
+Task = FileTask | FileFacts
+"""A file to look into, or one whose facts are known because it is not read."""
+
+
+class Extracted(NamedTuple):
+    """The facts of a run of files as Arrow IPC bytes (pipeline.batch), in order, and the CPU seconds that each took."""
+
+    facts: bytes
+    seconds: tuple[float, ...]
+
+
+def extract(tasks: Sequence[Task], limits: Limits) -> Extracted:
+    """Extract the facts of some files; raises MemoryError, whatever else goes wrong is a reason in the facts."""
+    facts, seconds = [], []
+    for task in tasks:
+        start = time.process_time()
+        facts.append(task if isinstance(task, FileFacts) else _facts(task, limits))
+        seconds.append(time.process_time() - start)
+    return Extracted(encode(facts), tuple(seconds))
+
+
+def row_only(language: str | None, reason: str, *, encoding: str | None = None, generated: bool = False) -> FileFacts:
+    """Return the facts of a file of which nothing but its row is kept."""
+    return FileFacts(
+        status="skipped",
+        reason=reason,
+        encoding=encoding,
+        generated=generated,
+        lines=None,
+        text=None,
+        symbols=(),
+        language=language,
+    )
+
+
+def _facts(task: FileTask, limits: Limits) -> FileFacts:
+    try:
+        return file_facts(task.data, task.language, task.basename, limits)
+    except MemoryError:
+        raise
+    except Exception as error:  # the border of isolation: a fault of ours costs one file, not the run
+        log.warning("extraction of %s failed: %s: %s", task.basename, type(error).__name__, error)
+        return row_only(task.language, f"parse_failed: {type(error).__name__}")
