@@ -138,7 +138,6 @@ POSTINGS = Table(
     name="postings",
     order=("term",),
     pruned=("term",),
-    page_rows=128,
     columns=(
         _c("term", "string"),
         _c("df", "int32", "symbols that hold the term in any field or in their file's path"),

@@ -1,0 +1,74 @@
+"""The merge as a whole: dense ids in the order (repo, path, start byte), then one table after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...schemas.manifest import TableInfo
+from ..shards import Shard
+from .placing import PlacedShard
+from .postings import write_postings
+from .rows import write_files, write_sources, write_symbols
+from .statistics import write_file_statistics, write_symbol_statistics
+
+__all__ = ["MergeSource", "Merged", "merge"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergeSource:
+    """One repository: its name and its shards, in the order of their paths."""
+
+    repo: str
+    shards: tuple[Shard, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """What a manifest says of the merged tables; see schemas.manifest.Manifest."""
+
+    tables: dict[str, TableInfo]
+    statistics: dict[str, Any]
+    kinds: tuple[str, ...]
+    languages: tuple[str, ...]
+
+
+def merge(sources: Sequence[MergeSource], snapshot: Path, *, with_sources: bool = True) -> Merged:
+    """Write the tables of `snapshot`, a folder that holds none yet; the bytes do not depend on how repositories were cut.
+
+    Sources are put in the order of their names, which is also their order in the manifest. At any time about one shard's columns
+    and one range of terms are in memory, and the lengths, kinds and files of all symbols: some 30 bytes a symbol.
+    """
+    shards = list(_placed(sorted(sources, key=lambda source: source.repo.encode())))
+    tables = {
+        "files": write_files(shards, snapshot),
+        "symbols": write_symbols(shards, snapshot),
+        "postings": write_postings(shards, snapshot),
+    }
+    if with_sources:
+        tables["sources"] = write_sources(shards, snapshot)
+    tables["symbol_statistics"], kinds, symbol_lengths = write_symbol_statistics(shards, snapshot)
+    tables["file_statistics"], languages, file_lengths = write_file_statistics(shards, snapshot)
+    files = sum(shard.files for shard in shards)
+    statistics = {
+        "files": files,
+        "symbols": sum(shard.symbols for shard in shards) - files,
+        "symbol_lengths": symbol_lengths,
+        "file_lengths": file_lengths,
+    }
+    return Merged(tables=tables, statistics=statistics, kinds=kinds, languages=languages)
+
+
+def _placed(sources: Sequence[MergeSource]) -> Iterator[PlacedShard]:
+    """Give each shard the ids at which its own begin."""
+    first_file = first_symbol = 0
+    for number, source in enumerate(sources):
+        for shard in source.shards:
+            placed = PlacedShard(
+                repo=source.repo, source=number, shard=shard, first_file=first_file, first_symbol=first_symbol
+            )
+            yield placed
+            first_file += placed.files
+            first_symbol += placed.symbols
