@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..references.chains import ALTERNATIVE
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Inference"]
 
-_STEP = re.compile(r"\.[^.()\[\]~@%^`]+|\(\)|\[\]|[~@%]|\^\d+")
 _BASE = re.compile(r"`[^`]*`|[^.()\[\]~@%^`]+")
 _DEEPEST = 40
+_MOST_STEPS = 80
 _CALLABLES = frozenset({"function", "method", "constructor", "macro"})
 _CLASSES = frozenset({"class", "interface", "enum", "namespace", "struct", "trait"})
 _BODIES = frozenset({"class", "object"})
@@ -25,6 +26,7 @@ _NAME_ALONE = re.compile(r"[A-Z][A-Z0-9]?$")
 
 _GENERATORS = frozenset({"Iterator", "Generator", "Iterable", "AsyncIterator", "AsyncGenerator"})
 
+_Key = tuple[int, int | str]
 Answer = tuple[Value, int]
 _NOTHING: Answer = (None, SCOPE)
 
@@ -41,7 +43,8 @@ class Inference:
         self._returned: dict[int, Value] = {}
         self._orders: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], tuple[int, ...]] = {}
-        self._chains: dict[tuple[int, str], Answer] = {}
+        self._walked: dict[tuple[_Key, str], Answer] = {}
+        self._targets: dict[tuple[_Key, str], tuple[list[int], Value, int]] = {}
         self._depth = 0
         self.members_of: dict[int, dict[str, list[int]]] = {}
         self.parameter_classes: dict[str, int] = {}
@@ -269,13 +272,20 @@ class Inference:
 
     def type_value(self, text: str, scope: int, bound: Value = None) -> Value:
         """Return an instance of the declared type `text` as written in `scope`."""
+        scope = self.world.homes[scope]
         key = (text, scope)
         if bound is None and key in self._types:
             return self._types[key]
         family = self.world.dialects[self.world.scope_file[scope]].family
         if bound is None:
             self._types[key] = None
-        value = self._tree_value(read_type(family, text), scope, bound)
+        if self._depth > _DEEPEST:
+            return None
+        self._depth += 1
+        try:
+            value = self._tree_value(read_type(family, text), scope, bound)
+        finally:
+            self._depth -= 1
         if bound is None:
             self._types[key] = value
         return value
@@ -486,18 +496,30 @@ class Inference:
         if ALTERNATIVE in text:
             value, rank = self.chain(scope, byte, text)
             return [], value, rank
-        end = text.rfind(".")
-        if end > 0 and _STEP.fullmatch(text, end):
-            before, rank = self.chain(scope, byte, text[:end])
-            if before is None:
-                return [], None, rank
-            value, rank = self._step(before, rank, text[end:])
-            found = self._super_members(before[1], text[end + 1 :]) if before[0] == "s" else self.members(before, text[end + 1 :], 0)[0]
-            return self.follow(found), value, rank
-        value, rank = self.chain(scope, byte, text)
-        if not _BASE.fullmatch(text) or text.startswith("`"):
+        base, rest = _split(text)
+        if not base:
+            return [], None, SCOPE
+        key, start, found = self._base_value(scope, byte, base)
+        if not rest:
+            return self.follow(found), *start
+        known = self._targets.get((key, rest)) if key is not None else None
+        if known is None:
+            known = self._last_step(key, start, rest)
+            if key is not None:
+                self._targets[(key, rest)] = known
+        return known
+
+    def _last_step(self, key: _Key | None, start: Answer, rest: str) -> tuple[list[int], Value, int]:
+        cut = _last(rest)
+        before, rank = self._walk(key, start, rest[:cut], 0)
+        if before is None:
+            return [], None, rank
+        value, rank = self._step(before, rank, rest[cut:])
+        if rest[cut] != ".":
             return [], value, rank
-        return self.follow(self.lookup(scope, text, byte)[0]), value, rank
+        name = rest[cut + 1 :]
+        found = self._super_members(before[1], name) if before[0] == "s" else self.members(before, name, 0)[0]
+        return self.follow(found), value, rank
 
     def _super_members(self, d: int, name: str) -> list[int]:
         for base in self.order(d)[0][1:]:
@@ -526,33 +548,44 @@ class Inference:
             self._depth -= 1
 
     def _follow(self, scope: int, byte: int, text: str) -> Answer:
-        base = _BASE.match(text)
+        base, rest = _split(text)
         if not base:
             return _NOTHING
-        value, rank = self._base_value(scope, byte, base.group())
-        steps = _STEP.findall(text, base.end())
-        for step in steps:
-            if value is None:
-                return None, rank
-            value, rank = self._step(value, rank, step)
-        return value, rank
+        key, start, _ = self._base_value(scope, byte, base)
+        return self._walk(key, start, rest, 0)
 
-    def _base_value(self, scope: int, byte: int, name: str) -> Answer:
-        if name.startswith("`"):
-            return self.type_value(name[1:-1], scope), TYPED
+    def _walk(self, key: _Key | None, start: Answer, rest: str, depth: int) -> Answer:
+        """Apply the steps of `rest` to a value; prefixes are remembered by what the base means, not by where it stands."""
+        if not rest or depth > _MOST_STEPS:
+            return start if not rest else _NOTHING
+        if key is not None:
+            known = self._walked.get((key, rest))
+            if known is not None:
+                return known
+        cut = _last(rest)
+        value, rank = self._walk(key, start, rest[:cut], depth + 1)
+        answer = (None, rank) if value is None else self._step(value, rank, rest[cut:])
+        if key is not None:
+            self._walked[(key, rest)] = answer
+        return answer
+
+    def _base_value(self, scope: int, byte: int, name: str) -> tuple[_Key | None, Answer, list[int]]:
+        """Return what the base of a chain means: a key for it, its value, and its definitions."""
+        if name[0] == "`":
+            home = self.world.homes[scope]
+            return (home, name), (self.type_value(name[1:-1], scope), TYPED), []
         dialect = self.world.dialects[self.world.scope_file[scope]]
-        if name in dialect.this:
+        if name in dialect.this or name in dialect.parent:
             owner = self.modules.this(scope)
-            return (("i", owner, ()) if owner >= 0 else None), SCOPE
-        if name in dialect.parent:
-            owner = self.modules.this(scope)
-            return (("s", owner) if owner >= 0 else None), BASE
+            if owner < 0:
+                return None, _NOTHING, []
+            return (owner, name), ((("i", owner, ()), SCOPE) if name in dialect.this else (("s", owner), BASE)), []
         found, rank = self.lookup(scope, name, byte)
         if not found:
             package = self.modules.package(self.world.scope_file[scope], name)
-            return (package, IMPORT) if package is not None else (("e", name, ()), SCOPE)
+            return None, ((package, IMPORT) if package is not None else (("e", name, ()), SCOPE)), []
         value, own = self.value_of_any(found)
-        return value, max(rank, own)
+        return (found[0], rank), (value, max(rank, own)), found
 
     def _step(self, value: Value, rank: int, step: str) -> Answer:
         assert value is not None
@@ -638,3 +671,20 @@ class Inference:
         """Return the values of a function's `return` or `yield` expressions."""
         found = (d for d in self.world.names[scope].get(how, ()) if self.world.definitions[d].kind == "return")
         return [self.chain(scope, self.world.definitions[d].byte, self.world.definitions[d].value)[0] for d in found]
+
+
+@lru_cache(maxsize=1 << 16)
+def _split(text: str) -> tuple[str, str]:
+    """Return the base of a chain and its steps."""
+    base = _BASE.match(text)
+    return (base.group(), text[base.end() :]) if base else ("", "")
+
+
+def _last(steps: str) -> int:
+    """Return where the last step of a chain begins."""
+    end = steps[-1]
+    if end in "~@%":
+        return len(steps) - 1
+    if end in ")]":
+        return len(steps) - 2
+    return max(steps.rfind("."), steps.rfind("^"), 0)

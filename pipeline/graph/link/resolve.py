@@ -87,12 +87,12 @@ class _Linker:
         facts = world.files[number].facts
         assert facts is not None
         base = world.scope_base[number]
-        for r in facts.references:
-            target, rank, reason = self._target(base + r.scope, r.byte, r.chain, r.arity)
-            if target >= 0 and (r.kind != "value" or world.definitions[target].kind not in ("parameter", "variable")):
-                self._add(number, self._caller(base + r.scope), target, _KINDS[r.kind], rank, r.line)
-            elif r.kind == "call":
-                self._open[(facts.language, r.kind, reason)] += 1
+        for scope, kind, chain, arity, line, byte in facts.references:
+            target, rank, reason = self._target(base + scope, byte, chain, arity)
+            if target >= 0:
+                self._add(number, self._caller(base + scope), target, _KINDS[kind], rank, line)
+            elif kind == "call":
+                self._open[(facts.language, kind, reason)] += 1
         self._heritage(number)
         self._link_imports(number)
 
@@ -152,7 +152,7 @@ class _Linker:
         world = self._world
         facts = world.files[number].facts
         assert facts is not None
-        first = next((m for m in range(len(world.imports)) if world.import_file[m] == number), 0) if facts.imports else 0
+        first = world.import_base[number]
         for offset, i in enumerate(facts.imports):
             mark = -1 - (first + offset)
             for file, target in self.imported(mark):

@@ -10,6 +10,7 @@ from .dialects import Dialect, dialect_of
 
 __all__ = ["LinkFile", "World"]
 
+_TYPES = frozenset({"class", "interface", "enum", "namespace", "type", "struct", "trait", "object"})
 _FILE_OWNERS = frozenset({"exports", "module", "module.exports"})
 """Objects whose members are the file's own names."""
 
@@ -29,6 +30,7 @@ class LinkFile:
 class World:
     """Flat tables over all files; a definition's or scope's number is its file's offset plus its position.
 
+    `homes[scope]` is the nearest scope, itself or around it, that can name types: declared types mean the same from there on.
     `names[scope]` maps a name to its definitions in order; an imported name is `-1 - number of the import`. `exports` has what a
     file hands on by a statement, `owned` the definitions whose owner is written out, as in Go's receivers.
     """
@@ -40,8 +42,10 @@ class World:
     scopes: list[Scope] = field(default_factory=list)
     scope_file: list[int] = field(default_factory=list)
     scope_base: list[int] = field(default_factory=list)
+    homes: list[int] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     imports: list[Import] = field(default_factory=list)
+    import_base: list[int] = field(default_factory=list)
     import_file: list[int] = field(default_factory=list)
     names: list[dict[str, list[int]]] = field(default_factory=list)
     stars: dict[int, list[int]] = field(default_factory=dict)
@@ -64,6 +68,7 @@ class World:
         self.by_path[(file.repo, file.path)] = number
         self.definition_base.append(len(self.definitions))
         self.scope_base.append(len(self.scopes))
+        self.import_base.append(len(self.imports))
         facts = file.facts
         self.dialects.append(dialect_of(facts.language if facts else ""))
         if facts is None:
@@ -74,6 +79,7 @@ class World:
         self.scope_file.extend([number] * len(facts.scopes))
         self.parents.extend(s.parent + base if s.parent >= 0 else -1 for s in facts.scopes)
         names: list[dict[str, list[int]]] = [{} for _ in facts.scopes]
+        typed = [s.kind not in ("function", "lambda") for s in facts.scopes]
         self.definitions.extend(facts.definitions)
         self.definition_file.extend([number] * len(facts.definitions))
         for position, d in enumerate(facts.definitions, first):
@@ -81,12 +87,17 @@ class World:
                 self.owned.append(position)
                 continue
             names[d.scope].setdefault(d.name, []).append(position)
+            if d.kind in _TYPES:
+                typed[d.scope] = True
             if d.kind == "parameter":
                 self.first_parameter.setdefault(base + d.scope, position)
         self._add_imports(number, facts, names, base)
         for b in facts.bases:
             self.bases.setdefault(base + b.scope, []).append(b)
         self.names.extend(names)
+        for position, scope in enumerate(facts.scopes, base):
+            imported = any(marks[-1] < 0 for marks in names[position - base].values())
+            self.homes.append(position if typed[position - base] or imported else self.homes[base + scope.parent])
 
     def _add_imports(self, number: int, facts: FileReferences, names: list[dict[str, list[int]]], base: int) -> None:
         for i in facts.imports:
