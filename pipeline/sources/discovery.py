@@ -31,7 +31,8 @@ def find_place(location: Path) -> Place | None:
     for above in location.parents:
         dot_git = above / ".git"
         if os.path.lexists(dot_git):
-            return _work_tree(location, above) if os.lstat(dot_git).st_uid in trusted else None
+            apart = location.is_relative_to(dot_git) or os.lstat(dot_git).st_uid not in trusted
+            return None if apart else _work_tree(location, above)
     return None
 
 

@@ -10,7 +10,6 @@ import errno
 import hashlib
 import os
 import stat
-import sys
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -32,6 +31,9 @@ _REASONS = {
     errno.EPERM: "unreadable",
     errno.ESTALE: "changed",
 }
+_COMPARED = 256 << 20
+"""Bytes of the largest file that is compared with its blob: it is held in memory."""
+
 _TRIES = 3
 """Reads of a file that changes while it is read before it is set aside."""
 
@@ -92,8 +94,11 @@ class Tree:
             os.close(descriptor)
 
     def digests(self, path: bytes, algorithm: str, *, link: bool) -> tuple[str, str]:
-        """Return git's hex digest of a file, or of a link's target, as it is and with CRLF turned into LF."""
-        data = self.readlink(path) if link else self.read(path, sys.maxsize)[0]
+        """Return git's hex digest of a file, or of a link's target, as it is and with CRLF turned into LF.
+
+        Raises OSError as `read` does, EFBIG from 256 MB on.
+        """
+        data = self.readlink(path) if link else self.read(path, _COMPARED)[0]
         return blob_digest(data, algorithm), blob_digest(data.replace(b"\r\n", b"\n"), algorithm)
 
     def content(self, entry: Entry, limit: int) -> Content:

@@ -27,7 +27,7 @@ from ...schemas.errors import SourceError
 
 __all__ = ["GitAnswer", "Place", "blobs", "call", "git_answer", "lines"]
 
-DEADLINE = 1800.0
+DEADLINE = 600.0
 """Seconds for one listing command, a last resort against a file of the repository that blocks for ever (a FIFO)."""
 
 _SETTINGS = (
@@ -42,7 +42,6 @@ _SETTINGS = (
 
 _ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_LITERAL_PATHSPECS": "1",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",

@@ -5,22 +5,21 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from ..roles import is_secret_name, is_vendored
 from .disk import Tree, link_reason, stamp_of
 from .ignore import IgnoreRules
 from .model import Entry, ListingOptions, SourceRequest, Stamp
 
-__all__ = ["IGNORE_FILE", "Found", "Selection", "entries", "examine", "outside"]
+__all__ = ["IGNORE_FILE", "Found", "Selection", "entries", "examine", "outside", "printable"]
 
 IGNORE_FILE = b".codequarryignore"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """One raw path of a listing, before selection.
+class Found(NamedTuple):
+    """One raw path of a listing, before selection; a tuple because a listing makes and remakes one a file.
 
     `reason` is a reason to skip it that the listing itself knows; `folder` marks a repository inside the source that
     stands as one path; `changed` says that it differs from the commit.
@@ -76,7 +75,7 @@ def entries(kept: Iterable[Found], options: ListingOptions) -> tuple[Entry, ...]
         except UnicodeDecodeError:
             odd.append(found)
     for found in sorted(odd, key=lambda f: f.path):
-        name = _printable(found.path)
+        name = printable(found.path)
         while name.encode() in result:
             name += "~"
         result[name.encode()] = Entry(path=name, size=found.size, reason="path_not_utf8")
@@ -105,6 +104,11 @@ def outside(root: Path, folders: Iterable[Path]) -> tuple[bytes, ...]:
     return tuple(os.fsencode(p) for p in below if p != ".." and not p.startswith("../") and p != ".")
 
 
+def printable(path: bytes) -> str:
+    """Write the bytes of a path that are not UTF-8 as `\\xNN`: readable, not reversible."""
+    return path.decode("utf-8", "backslashreplace")
+
+
 def _link(tree: Tree, path: bytes) -> str:
     try:
         return link_reason(path, tree.readlink(path))
@@ -118,8 +122,10 @@ def _entry(found: Found, path: str, options: ListingOptions) -> Entry:
         reason = "secret"
     if reason is None and found.size is not None and found.size > options.max_file_size:
         reason = "too_large"
-    entry = Entry(path=path, size=found.size, reason=reason, vendored=is_vendored(path))
-    return entry if reason else replace(entry, blob=found.blob, oid=found.oid, stamp=found.stamp)
+    vendored = is_vendored(path)
+    if reason is not None:
+        return Entry(path=path, size=found.size, reason=reason, vendored=vendored)
+    return Entry(path=path, size=found.size, vendored=vendored, blob=found.blob, oid=found.oid, stamp=found.stamp)
 
 
 def _globs(patterns: tuple[str, ...]) -> IgnoreRules | None:
@@ -128,8 +134,3 @@ def _globs(patterns: tuple[str, ...]) -> IgnoreRules | None:
     rules = IgnoreRules()
     rules.add(b"", b"\n".join(os.fsencode(p) for p in patterns))
     return rules
-
-
-def _printable(path: bytes) -> str:
-    """Write the bytes of a path that are not UTF-8 as `\\xNN`: readable, not reversible."""
-    return path.decode("utf-8", "backslashreplace")

@@ -12,7 +12,7 @@ from ...schemas.errors import SourceError, UsageError
 from .discovery import find_place
 from .disk import Tree
 from .git import Place, blobs, git_answer
-from .listing import IGNORE_FILE, Found, Selection, entries, outside
+from .listing import IGNORE_FILE, Found, Selection, entries, outside, printable
 from .model import Content, Entry, ListingOptions, Source, SourceRequest
 from .plain import read_rules, walk
 from .revision import branch_of, list_commit, read_blobs, resolve
@@ -36,10 +36,10 @@ def open_source(request: SourceRequest, options: ListingOptions) -> Source:
         raise SourceError(f"{request.location} cannot be read ({error.strerror}): check its permissions") from None
     if request.rev is not None and place is None:
         raise UsageError(f"{request.location} is no git repository, so it has no revision {request.rev!r}: leave it out")
+    if place is not None and (request.rev is not None or place.work_tree is None):
+        return _commit(request, options, place)
     if place is None or _is_ignored(place):
         return _plain(request, options, note)
-    if request.rev is not None or place.work_tree is None:
-        return _commit(request, options, place)
     return _work_tree(request, options, place)
 
 
@@ -77,7 +77,7 @@ def _work_tree(request: SourceRequest, options: ListingOptions, place: Place) ->
 
 
 def _commit(request: SourceRequest, options: ListingOptions, place: Place) -> Source:
-    rev = request.rev or "HEAD"
+    rev = "HEAD" if request.rev is None else request.rev
     commit = resolve(place, rev)
     found = list_commit(place, commit) if commit else []
     rules = {f.path: f.oid for f in found if f.oid and f.path.rpartition(b"/")[2] == IGNORE_FILE}
@@ -100,7 +100,7 @@ def _is_ignored(place: Place) -> bool:
     """Tell whether the folder is one that its repository ignores, such as a download below a home under git."""
     if place.work_tree is None or place.folder == place.work_tree:
         return False
-    below = os.path.relpath(place.folder, place.work_tree)
+    below = os.path.join(".", os.path.relpath(place.folder, place.work_tree))
     return git_answer(replace(place, folder=place.work_tree), "check-ignore", "-q", "--", below).code == 0
 
 
@@ -121,7 +121,8 @@ def _notes(name: str, kept: list[Found], submodules: tuple[bytes, ...]) -> Itera
     """Say of every repository inside the source whether its files are indexed."""
     for path in submodules:
         count = sum(f.path.startswith(path + b"/") for f in kept)
-        yield f"{name}: {os.fsdecode(path)} is a submodule, its {count} files are listed below that path"
+        verb = "is" if count == 1 else "are"
+        yield f"{name}: {printable(path)} is a submodule, {count} of its files {verb} listed below that path"
     for found in kept:
         if found.folder and found.reason:
-            yield f"{name}: {os.fsdecode(found.path)} is skipped, {found.reason}"
+            yield f"{name}: {printable(found.path)} is skipped, {found.reason}"

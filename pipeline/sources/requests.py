@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,6 +12,9 @@ from ...schemas.errors import UsageError
 from .model import SourceRequest
 
 __all__ = ["check_names", "load_repos", "parse_source"]
+
+_REMOTE = re.compile(r"[\w.+-]+://|[\w.-]+@[\w.-]+:")
+"""An address as git takes it: `https://host/path` or `user@host:path`."""
 
 _KEYS = {"name": str, "path": str, "rev": str, "include": list, "exclude": list}
 
@@ -30,7 +34,7 @@ def parse_source(
         raise UsageError(f"{argument} names a revision and --rev another: give one of them")
     return SourceRequest(
         name=_name(name, path),
-        location=_folder(path, argument),
+        location=_folder(path, argument, ""),
         rev=rev or suffix or None,
         include=tuple(include),
         exclude=tuple(exclude),
@@ -54,6 +58,8 @@ def load_repos(file: Path) -> tuple[SourceRequest, ...]:
     repos = tables.get("repos", [])
     if not isinstance(repos, list) or not all(isinstance(r, dict) for r in repos):
         raise UsageError(f"{file}: repos must be a list of tables: write [[repos]]")
+    if not repos:
+        raise UsageError(f"{file} lists no repository: add a [[repos]] table with a path")
     return tuple(_request(table, f"{file}: repos[{i}]", file.parent) for i, table in enumerate(repos))
 
 
@@ -81,20 +87,22 @@ def _request(table: dict[str, Any], place: str, base: Path) -> SourceRequest:
     path = base / table["path"]
     return SourceRequest(
         name=_name(table.get("name"), str(path)),
-        location=_folder(str(path), place),
+        location=_folder(str(path), table["path"], f"{place}.path: "),
         rev=table.get("rev"),
         include=tuple(table.get("include", ())),
         exclude=tuple(table.get("exclude", ())),
     )
 
 
-def _folder(path: str, what: str) -> Path:
+def _folder(path: str, given: str, place: str) -> Path:
     folder = Path(path)
-    if not folder.exists():
-        raise UsageError(f"{what}: there is no {folder}: give a folder or a git repository")
-    if not folder.is_dir():
-        raise UsageError(f"{what}: {folder} is not a folder: give a folder or a git repository")
-    return folder
+    if folder.is_dir():
+        return folder
+    if folder.exists():
+        raise UsageError(f"{place}{path} is not a folder: give a folder or a git repository")
+    remote = _REMOTE.match(given) is not None
+    remedy = "clone it and give the clone" if remote else "give a folder or a git repository that is there"
+    raise UsageError(f"{place}there is no {given if remote else path}: {remedy}")
 
 
 def _name(given: str | None, path: str) -> str:

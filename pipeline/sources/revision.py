@@ -13,15 +13,16 @@ from .model import Content, Entry
 
 __all__ = ["branch_of", "list_commit", "read_blobs", "resolve"]
 
+_COMMIT = re.compile(rb"([0-9a-f]{40}|[0-9a-f]{64})\n")
 _TREE_LINE = re.compile(rb"(?P<mode>\d{6}) (?P<type>\w+) (?P<oid>[0-9a-f]{40,64}) +(?P<size>\d+|-|BAD)\t(?P<path>[^\0]+)\0")
 
 
 def resolve(place: Place, rev: str) -> str | None:
     """Return the commit of a revision, None for the HEAD of a repository without commits; else UsageError."""
-    answer = git_answer(place, "rev-parse", "-q", "--verify", "--end-of-options", f"{rev}^{{commit}}")
-    commit = answer.out.decode().strip()
-    if answer.code == 0 and commit:
-        return commit
+    if rev.isprintable():
+        answer = git_answer(place, "rev-parse", "-q", "--verify", "--end-of-options", f"{rev}^{{commit}}")
+        if _COMMIT.fullmatch(answer.out):
+            return answer.out.decode().strip()
     if rev == "HEAD" and git_answer(place, "symbolic-ref", "-q", "HEAD").code == 0:
         return None
     raise UsageError(f"{place.folder} has no revision {rev!r}: `git log --all` shows those there are")

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from ...schemas.errors import SourceError
 from .discovery import registered_submodules, submodule_place
@@ -46,8 +47,7 @@ class WorkTree:
     submodules: tuple[bytes, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Tracked:
+class _Tracked(NamedTuple):
     """One path of git's index; `stamp` is that of the file when git last saw it, its size and inode cut to 32 bits."""
 
     path: bytes
@@ -92,10 +92,10 @@ def _examined(tracked: _Tracked, tree: Tree, prefix: bytes, written: int) -> Fou
     """Look at a tracked path; its blob is the index's when the file still is what git saw before `written` (ns)."""
     found = examine(tree, prefix + tracked.path, sparse=tracked.sparse)
     if found.stamp is None:
-        return replace(found, changed=found.reason != "not_checked_out")
+        return found._replace(changed=found.reason != "not_checked_out")
     size, modified, created, inode = found.stamp
     if tracked.stamp == (size & _CUT, modified, created, inode & _CUT) and modified < written:
-        return replace(found, blob=tracked.oid)
+        return found._replace(blob=tracked.oid)
     return _compared(tracked, found, tree)
 
 
@@ -105,10 +105,10 @@ def _compared(tracked: _Tracked, found: Found, tree: Tree) -> Found:
     try:
         digest, unix = tree.digests(found.path, algorithm, link=tracked.mode == _LINK)
     except OSError:
-        return replace(found, changed=True)
+        return found._replace(changed=True)
     if digest == tracked.oid:
-        return replace(found, blob=tracked.oid)
-    return replace(found, changed=unix != tracked.oid)
+        return found._replace(blob=tracked.oid)
+    return found._replace(changed=unix != tracked.oid)
 
 
 def _with_sure_blobs(place: Place, tree: Tree, found: list[Found]) -> list[Found]:
@@ -122,12 +122,12 @@ def _with_sure_blobs(place: Place, tree: Tree, found: list[Found]) -> list[Found
         for f, size in zip(known, sizes, strict=False)
         if not converting and size == b"%d" % (f.size or 0) and len(f.blob or "") == 40
     }
-    return [f if f.blob is None or f.path in sure else replace(f, blob=None) for f in found]
+    return [f if f.blob is None or f.path in sure else f._replace(blob=None) for f in found]
 
 
 def _converting(place: Place, tree: Tree, found: list[Found]) -> bool:
     """Tell whether attributes may change the bytes of a file but not their number."""
-    texts = [_attributes(place.git_dir / "info" / "attributes")]
+    texts = [_attributes(folder / "info" / "attributes") for folder in (place.git_dir, place.common_dir)]
     for f in found:
         if f.path.rpartition(b"/")[2] == b".gitattributes" and f.reason is None:
             with suppress(OSError):
@@ -161,7 +161,7 @@ def _submodules(place: Place, tree: Tree, links: list[_Tracked], *, tracked_only
 def _untracked(path: bytes, tree: Tree) -> Found:
     if path.endswith(b"/"):
         return Found(path=path[:-1], reason="submodule: a repository of its own, not tracked", folder=True, changed=True)
-    return replace(examine(tree, path), changed=True)
+    return examine(tree, path)._replace(changed=True)
 
 
 def _staged(place: Place) -> bool:
