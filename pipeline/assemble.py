@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..schemas.tables import FILE_FIELDS, ROLES, SYMBOL_FIELDS
+from ._arrow import compute
 from ._path_terms import PATH_FIELDS, PathTerms, path_terms
 from .batch import TEXT_FIELDS, FactsBatch, concatenate
 from .roles import roles
@@ -105,7 +105,7 @@ def _files(
     """Return the columns of files; `symbol` is the file's own row among the shard's symbols."""
     languages, generated = facts["language"].to_pylist(), facts["generated"].to_pylist()
     bits = [
-        roles(file.path, language, marked) | (_BIT["vendored"] if file.vendored else 0)
+        roles(file.path, language, bool(marked)) | (_BIT["vendored"] if file.vendored else 0)
         for file, language, marked in zip(files, languages, generated, strict=True)
     ]
     roles_ = np.array(bits, np.uint8)
@@ -134,23 +134,23 @@ def _symbols(facts: pa.Table, files: pa.Table, rows: NDArray[np.int64]) -> pa.Ta
     owners = np.repeat(np.arange(len(rows), dtype=np.int32), rows)
     first = np.repeat(files["symbol"].to_numpy(), rows)
     is_file = np.arange(len(owners)) == first
-    basenames = pa.array([path.rpartition("/")[2] for path in files["path"].to_pylist()], pa.string())
+    basenames = pa.array([str(path).rpartition("/")[2] for path in files["path"].to_pylist()], pa.string())
     in_tests = (files["roles"].to_numpy() & _BIT["test"] > 0)[owners]
     facts = facts.combine_chunks().drop_columns(["body_start", "postings"])
 
-    def put(name: str, column: pa.Array | pa.ChunkedArray) -> pa.Table:
+    def put(name: str, column: pa.Array[Any] | pa.ChunkedArray[Any]) -> pa.Table:
         return facts.set_column(facts.column_names.index(name), name, column)
 
-    facts = put("name", pc.if_else(pa.array(is_file), basenames.take(pa.array(owners)), facts["name"]))
-    facts = put("parent", pc.add(facts["parent"], pa.array(first)))
-    facts = put("is_test", pc.or_(facts["is_test"], pa.array(in_tests)))
+    facts = put("name", compute.if_else(pa.array(is_file), basenames.take(owners), facts["name"]))
+    facts = put("parent", compute.add(facts["parent"], pa.array(first)))
+    facts = put("is_test", compute.or_(facts["is_test"], pa.array(in_tests)))
     facts = facts.append_column("file", pa.array(owners))
     return facts.append_column("ordinal", pa.array(_ordinals(owners, facts["qualified_name"]))).combine_chunks()
 
 
-def _ordinals(files: NDArray[np.int32], names: pa.ChunkedArray) -> NDArray[np.int32]:
+def _ordinals(files: NDArray[np.int32], names: pa.ChunkedArray[Any]) -> NDArray[np.int32]:
     """Return for each symbol how many of its file before it have the same qualified name, plus one."""
-    codes = pc.fill_null(names.combine_chunks().dictionary_encode().indices, -1).to_numpy()
+    codes = compute.fill_null(names.combine_chunks().dictionary_encode().indices, -1).to_numpy()
     keys = files.astype(np.int64) << 32 | (codes.astype(np.int64) + 1)
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
@@ -161,7 +161,7 @@ def _ordinals(files: NDArray[np.int32], names: pa.ChunkedArray) -> NDArray[np.in
     return ordinals
 
 
-def _texts(column: pa.Array) -> pa.Table:
+def _texts(column: pa.Array[Any]) -> pa.Table:
     files = np.flatnonzero(column.is_valid().to_numpy(zero_copy_only=False)).astype(np.int32)
     return pa.table({"file": files, "text": column.drop_null()})
 

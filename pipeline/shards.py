@@ -61,8 +61,8 @@ class Shard:
 def cut(paths: Sequence[str], sizes: Sequence[int], rule: CutRule) -> list[range]:
     """Cut sorted files into runs, so that a new or removed file changes one or two of them.
 
-    A run may end where the folder changes: at a folder whose name's hash says so once the run has `at_least` bytes. At `at_most` bytes it
-    ends wherever it is. `sizes` are the bytes that will be read, 0 for files skipped unread.
+    Once a run has `at_least` bytes it ends where the folder changes to one that the hash of its name chooses; at `at_most`
+    bytes it ends wherever it is. `sizes` are the bytes that will be read, 0 for files skipped unread.
     """
     runs = []
     start, held, folder = 0, 0, ""

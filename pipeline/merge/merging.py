@@ -38,8 +38,9 @@ class Merged:
 def merge(sources: Sequence[MergeSource], snapshot: Path, *, with_sources: bool = True) -> Merged:
     """Write the tables of `snapshot`, a folder that holds none yet; the bytes do not depend on how repositories were cut.
 
-    Sources are put in the order of their names, which is also their order in the manifest. At any time about one shard's columns
-    and one range of terms are in memory, and the lengths, kinds and files of all symbols: some 30 bytes a symbol.
+    Sources are put in the order of their names' bytes, which is also their order in the manifest. Beside the shards, which
+    may be mapped files, memory holds the columns of about one shard or one range of terms at a time, and the statistics of
+    all symbols, some 30 bytes each.
     """
     shards = list(_placed(sorted(sources, key=lambda source: source.repo.encode())))
     tables = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -95,7 +96,7 @@ def _ranges(counts: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-def _blobs(runs: Sequence[_Run], counts: NDArray[np.int64], start: int, fields: int) -> tuple[pa.Array, pa.Array]:
+def _blobs(runs: Sequence[_Run], counts: NDArray[np.int64], start: int, fields: int) -> tuple[pa.Array[Any], pa.Array[Any]]:
     """Return ids, as differences, and frequencies of the terms from `start` on, one blob a term."""
     starts = np.cumsum(counts) - counts
     total = int(counts.sum())
@@ -138,7 +139,7 @@ def _place(
     filled[terms] += held
 
 
-def _binary(values: NDArray[np.generic], starts: NDArray[np.int64], width: int) -> pa.Array:
+def _binary(values: NDArray[np.generic], starts: NDArray[np.int64], width: int) -> pa.Array[Any]:
     """Return one blob a term without copying; a blob begins at its place in `starts`, in elements of `width` bytes."""
     offsets = np.append(starts * width, values.nbytes).astype(np.int32)
-    return pa.Array.from_buffers(pa.binary(), len(starts), [None, pa.py_buffer(offsets), pa.py_buffer(values)])
+    return pa.Array.from_buffers(pa.binary(), len(starts), [None, pa.py_buffer(offsets.data), pa.py_buffer(values.data)])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ...schemas.manifest import TableInfo
 from ...schemas.tables import FILES, SOURCES, SYMBOLS, Table
+from .._arrow import compute
 from ..parquet import TableWriter
 from .placing import PlacedShard
 
@@ -65,7 +66,7 @@ def _symbols(placed: PlacedShard) -> pa.Table:
     return _shifted(_shifted(symbols, "file", placed.first_file), "parent", placed.first_symbol)
 
 
-def _keys(placed: PlacedShard) -> pa.ChunkedArray:
+def _keys(placed: PlacedShard) -> pa.ChunkedArray[Any]:
     """Return `repo:path` for files and `repo:path#qualified_name` for symbols, with `~n` for the n-th of equal ones.
 
     In the path `%` is written `%25` and `#` is `%23`. A name that itself ends like `~2` always gets its `~n`. So no two
@@ -73,13 +74,18 @@ def _keys(placed: PlacedShard) -> pa.ChunkedArray:
     """
     symbols = placed.shard.symbols
     names = symbols["qualified_name"]
-    paths = pc.replace_substring(pc.replace_substring(placed.shard.files["path"], "%", "%25"), "#", "%23")
-    prefixes = pc.binary_join_element_wise(placed.repo, paths, ":").take(symbols["file"])
-    numbered = pc.or_(pc.greater(symbols["ordinal"], 1), pc.fill_null(pc.match_substring_regex(names, r"~\d+\z"), False))
-    ordinals = pc.if_else(numbered, pc.binary_join_element_wise("~", symbols["ordinal"].cast(pa.string()), ""), "")
-    return pc.if_else(names.is_null(), prefixes, pc.binary_join_element_wise(prefixes, "#", names, ordinals, ""))
+    paths = placed.shard.files["path"]
+    for character, escaped in (("%", "%25"), ("#", "%23")):
+        paths = compute.replace_substring(paths, character, escaped)
+    prefixes = compute.binary_join_element_wise(placed.repo, paths, ":").take(symbols["file"])
+    like_numbered = compute.fill_null(compute.match_substring_regex(names, r"~\d+\z"), False)
+    numbered = compute.or_(compute.greater(symbols["ordinal"], 1), like_numbered)
+    ordinals = compute.binary_join_element_wise("~", symbols["ordinal"].cast(pa.string()), "")
+    suffixes = compute.if_else(numbered, ordinals, "")
+    keys = compute.binary_join_element_wise(prefixes, "#", names, suffixes, "")
+    return compute.if_else(names.is_null(), prefixes, keys)  # type: ignore[no-any-return]  # see _arrow
 
 
 def _shifted(table: pa.Table, name: str, by: int) -> pa.Table:
     """Add `by` to a column of ids."""
-    return table.set_column(table.column_names.index(name), name, pc.add(table[name], pa.scalar(by, pa.int32())))
+    return table.set_column(table.column_names.index(name), name, compute.add(table[name], pa.scalar(by, pa.int32())))

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ...schemas.manifest import TableInfo
@@ -19,6 +18,7 @@ from ...schemas.tables import (
     SYMBOL_STATISTICS,
     Table,
 )
+from .._arrow import compute
 from ..parquet import TableWriter
 from ..vocabulary import unify
 from .placing import PlacedShard
@@ -38,7 +38,7 @@ def write_symbol_statistics(
     kinds, codes = unify([placed.shard.symbols["kind"] for placed in shards])
     columns = _joined([_symbol_columns(placed, kind) for placed, kind in zip(shards, codes, strict=True)])
     sums = columns["lengths"].sum(axis=1, dtype=np.int64).tolist() if columns else [0] * len(SYMBOL_FIELDS)
-    return _write(SYMBOL_STATISTICS, columns, snapshot), tuple(kinds.to_pylist()), sums
+    return _write(SYMBOL_STATISTICS, columns, snapshot), tuple(map(str, kinds.to_pylist())), sums
 
 
 def write_file_statistics(shards: Sequence[PlacedShard], snapshot: Path) -> tuple[TableInfo, tuple[str, ...], list[int]]:
@@ -52,7 +52,7 @@ def write_file_statistics(shards: Sequence[PlacedShard], snapshot: Path) -> tupl
 
 def _symbol_columns(placed: PlacedShard, kinds: NDArray[np.int32]) -> _Columns:
     symbols = placed.shard.symbols
-    public = pc.equal(symbols["visibility"], "public").to_numpy()
+    public = compute.equal(symbols["visibility"], "public").to_numpy()
     lines = symbols["end_line"].to_numpy() - symbols["start_line"].to_numpy() + 1
     lengths = np.array([symbols[f"{field}_length"].to_numpy() for field in SYMBOL_FIELDS])
     return {
@@ -67,7 +67,7 @@ def _symbol_columns(placed: PlacedShard, kinds: NDArray[np.int32]) -> _Columns:
 
 def _file_columns(placed: PlacedShard, languages: NDArray[np.uint8], folders: dict[tuple[int, str], int]) -> _Columns:
     files = placed.shard.files
-    names = [path.rpartition("/")[0] for path in files["path"].to_pylist()]
+    names = [str(path).rpartition("/")[0] for path in files["path"].to_pylist()]
     return {
         "symbol": files["symbol"].to_numpy() + np.int32(placed.first_symbol),
         "language": languages,
@@ -80,7 +80,7 @@ def _file_columns(placed: PlacedShard, languages: NDArray[np.uint8], folders: di
 
 def _languages(shards: Sequence[PlacedShard]) -> tuple[tuple[str, ...], list[NDArray[np.uint8]]]:
     """Return all languages, sorted, and the code of each file's own."""
-    words, places = unify([pc.fill_null(placed.shard.files["language"], "") for placed in shards])
+    words, places = unify([compute.fill_null(placed.shard.files["language"], "") for placed in shards])
     languages = tuple(word for word in words.to_pylist() if word)
     none = len(words) - len(languages)  # the empty word, if any, is the first
     codes = np.append(np.full(none, NO_LANGUAGE), np.arange(len(languages))).astype(np.uint8)

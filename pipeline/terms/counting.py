@@ -32,7 +32,10 @@ class SymbolPostings(NamedTuple):
 
 
 class FilePostings(NamedTuple):
-    """Postings in the order (file, term); `planes` uint8 [2, postings]: names, text; `holders`: the file's symbols with it."""
+    """Postings in the order (file, term): `counts` int32 a file, `planes` uint8 [2, postings] of names and text.
+
+    `holders` int32: how many of the file's symbols have the term.
+    """
 
     counts: NDArray[np.int32]
     terms: NDArray[np.int32]
@@ -123,7 +126,7 @@ def _vocabulary(found: Terms, lexicon: Lexicon) -> tuple[list[str], NDArray[np.i
     numbers = found.codes >> 1
     present = np.zeros(len(lexicon), bool)
     present[numbers] = True
-    used = np.flatnonzero(present)
+    used = np.flatnonzero(present).astype(np.int32)
     spelled = lexicon.spell(used)
     order = sorted(range(len(used)), key=spelled.__getitem__)
     ranks = np.zeros(len(lexicon), np.int64)
@@ -195,7 +198,8 @@ def _file_postings(
     order = np.argsort(keys)
     keys = keys[order]
     first = np.flatnonzero(_changes(keys))
-    sums = [np.add.reduceat(column[order], first) if len(first) else column for column in (names, texts, held.astype(np.int32))]
+    columns = (names, texts, held.astype(np.int32))
+    sums = [np.add.reduceat(column[order], first) if len(first) else column for column in columns]
     keys = keys[first]
     return FilePostings(
         counts=np.bincount(keys >> 32, minlength=file_count).astype(np.int32),

@@ -1,9 +1,11 @@
 """Cuts the texts of a batch of files so that every byte belongs to the body of one owner.
 
 An *owner* is a symbol, or the file itself for text that is in no symbol. Owners are numbered in order, a file before its
-symbols, which is the order of the rows of a batch's symbol table. Bytes from a symbol's `body_start` to its end are its own, but for the extents of symbols inside; the head of a symbol
+symbols, which is the order of the rows of a batch's symbol table.
+
+Bytes from a symbol's `body_start` to its end are its own, but for the extents of symbols inside. The head of a symbol
 (`start_byte` to `body_start`: name, parameters, heritage) belongs to its parent, so that a class is found by the names of
-its methods, or else to the symbol that encloses it.
+its methods; without a parent, to the symbol or file that encloses it.
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ def cut(symbols: Extents, file_starts: NDArray[np.int64]) -> Segments:
     open_ = np.flatnonzero(ends > bodies)
     # At one place: ends (inner first), then a file's start, then heads and bodies (outer first); the last one wins.
     places = np.concatenate([ends[whole], file_starts, starts[whole], bodies[open_]])
-    ranks = np.concatenate([count - whole, np.full(len(file_starts), count + 1), count + 2 + 2 * whole, count + 3 + 2 * open_])
+    first = np.full(len(file_starts), count + 1)
+    ranks = np.concatenate([count - whole, first, count + 2 + 2 * whole, count + 3 + 2 * open_])
     owners = np.concatenate([after[whole], file_owners, heads[whole], own[open_]])
     order = np.lexsort((ranks, places))
     places, owners = places[order], owners[order]
