@@ -55,7 +55,8 @@ class Definition(NamedTuple):
 class Import(NamedTuple):
     """One imported name; `name` is empty for a whole module, `*` for all its names; `alias` is empty when nothing is bound.
 
-    `kind` is `import`, `from`, `export` (re-exported), `require`, `include`, `package` or `module` (declares a child).
+    `kind` is `import`, `from`, `export` (re-exported), `require`, `include`, `package`, `module` (declares a
+    child) or `build` (the condition under which the file is compiled).
     """
 
     scope: int

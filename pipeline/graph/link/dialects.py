@@ -14,7 +14,9 @@ _NONE: frozenset[str] = frozenset()
 class Dialect:
     """The semantics of names in one family of languages.
 
-    `calls_variables`: calling a constant or field is an edge to it, else to the function it holds.
+    `variants`: definitions of one name in several files are built
+    for different platforms. `converts`: calling a type is a conversion and no call. `pairs`: iterating gives key and value, and a value stands for the first
+    of two results. `calls_variables`: calling a constant or field is an edge to it, else to the function it holds.
     `imports_definitions`: an import edge leads to what defines the imported name, else to the file that was named.
     `binds` says what name a plain import binds: the `first` dotted part, the `last` one, or none but its alias.
     `family` is the syntax of types. `class_scope`: a method sees its class's members without a receiver, `class_body`: only
@@ -45,6 +47,9 @@ class Dialect:
     test_fixtures: bool = False
     imports_definitions: bool = False
     calls_variables: bool = False
+    converts: bool = False
+    variants: bool = False
+    pairs: bool = False
     binds: str = ""
 
 
@@ -80,7 +85,10 @@ _ECMASCRIPT = Dialect(
     ),
 )
 
+_GO = Dialect(name="go", family="go", shared="package", binds="path", converts=True, variants=True, pairs=True)
+
 _DIALECTS: dict[str, Dialect] = {
+    "go": _GO,
     "python": _PYTHON,
     "javascript": _ECMASCRIPT,
     "typescript": _ECMASCRIPT,

@@ -46,6 +46,7 @@ class Inference:
         self._walked: dict[tuple[_Key, str], Answer] = {}
         self._targets: dict[tuple[_Key, str], tuple[list[int], Value, int]] = {}
         self._depth = 0
+        self.pairs = False
         self.members_of: dict[int, dict[str, list[int]]] = {}
         self.parameter_classes: dict[str, int] = {}
         self._attach()
@@ -53,12 +54,17 @@ class Inference:
     def _attach(self) -> None:
         """Give the members that are written outside of a body to their owners."""
         world = self.world
-        for d in world.owned:
+        for d in sorted(world.owned, key=lambda n: world.definition_file[n] in world.inactive):
             item = world.definitions[d]
-            path = item.owner.removesuffix(".prototype").split(".")
+            if world.dialects[world.definition_file[d]].family == "go":
+                path = read_type("go", item.owner)[1].split(".")
+            else:
+                path = item.owner.removesuffix(".prototype").split(".")
             found, _ = self.lookup(world.scope_of(d), path[0], item.byte)
             if len(path) == 1 and found and found[0] >= 0:
-                self.members_of.setdefault(found[0], {}).setdefault(item.name, []).append(d)
+                members = self.members_of.setdefault(found[0], {})
+                if world.definition_file[d] not in world.inactive or item.name not in members:
+                    members.setdefault(item.name, []).append(d)
 
     # names ----------------------------------------------------------------------------------------------------------------
 
@@ -170,7 +176,7 @@ class Inference:
             if module[0] in "ic":
                 value, rank = self.member(module, i.name, IMPORT)
                 return value, max(rank, IMPORT)
-            found = self.named(module, i.name)
+            found = tuple(d for d in self.named(module, i.name) if d != mark)
             if found:
                 value, rank = self.value_of_any(found)
                 return value, max(rank, IMPORT)
@@ -484,7 +490,8 @@ class Inference:
                     following = ()
                 else:
                     following = self.named(module, i.name)
-                if not following or following[0] == d:
+                following = tuple(f for f in following if f != d)
+                if not following:
                     break
                 d = following[0]
             if d >= 0 and d not in result:
@@ -547,6 +554,11 @@ class Inference:
         finally:
             self._depth -= 1
 
+    def underlying(self, d: int) -> Value:
+        """Return a value of the type that a named type is made of (`type H map[string]T`), or None."""
+        item = self.world.definitions[d]
+        return self.type_value(item.type, self.world.scope_of(d)) if item.kind == "class" and item.type else None
+
     def _follow(self, scope: int, byte: int, text: str) -> Answer:
         base, rest = _split(text)
         if not base:
@@ -575,6 +587,7 @@ class Inference:
             home = self.world.homes[scope]
             return (home, name), (self.type_value(name[1:-1], scope), TYPED), []
         dialect = self.world.dialects[self.world.scope_file[scope]]
+        self.pairs = dialect.pairs
         if name in dialect.this or name in dialect.parent:
             owner = self.modules.this(scope)
             if owner < 0:
@@ -599,7 +612,7 @@ class Inference:
             called = self.result(value, "")
             return called, max(rank, TYPED if value[0] == "c" else CHAIN)
         if step[0] == "^":
-            return self._part(value, int(step[1:])), max(rank, CHAIN)
+            return self._part(value, int(step[1:])), rank if value[0] == "i" else max(rank, CHAIN)
         return self.modules.operate(self, value, step), max(rank, CHAIN)
 
     def _super_member(self, d: int, name: str) -> Answer:
@@ -612,6 +625,8 @@ class Inference:
         return EXTERNAL if self.order(d)[1] else None, BASE
 
     def _part(self, value: Value, position: int) -> Value:
+        if self.pairs and value and value[0] != "t":
+            return value if position == 0 else EXTERNAL
         if value and value[0] == "t":
             return value[1][position] if position < len(value[1]) else None
         if value and value[0] == "e" and value[2]:
@@ -638,6 +653,9 @@ class Inference:
         if what == "e":
             return self.modules.outside_result(value)
         if what == "i":
+            underlying = self.underlying(value[1])
+            if underlying is not None:
+                return self.result(underlying, step)
             return self.result(self.member(value, "__call__", SCOPE)[0], step)
         return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from .ecmascript_modules import EcmascriptModules
+from .go_modules import GoModules
 from .python_modules import PythonModules
 from .values import EXTERNAL, Value
 
@@ -41,7 +42,11 @@ class Modules:
         self._finders: dict[str, Finder] = {
             "python": PythonModules(world),
             "ecmascript": EcmascriptModules(world),
+            "go": GoModules(world),
         }
+        self._packages_built = False
+        self._shared: dict[tuple[str, str, str], dict[str, list[int]]] = {}
+        self._by_folder: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
         self._of_import: dict[int, Value] = {}
 
     def _finder(self, file: int) -> Finder | None:
@@ -82,14 +87,46 @@ class Modules:
 
     def shared(self, file: int, name: str) -> tuple[int, ...]:
         """Return top-level names that the files of one package share."""
-        return ()
+        how = self.world.dialects[file].shared
+        if how == "none":
+            return ()
+        return tuple(self._shared_names(self._package_key(file)).get(name, ()))
+
+    def _package_key(self, file: int) -> tuple[str, str, str]:
+        """Return the package of a file: repository, folder and declared name."""
+        source = self.world.files[file]
+        return source.repo, source.path.rpartition("/")[0], self.world.packages.get(file, "")
+
+    def _shared_names(self, key: tuple[str, str, str]) -> dict[str, list[int]]:
+        if not self._packages_built:
+            self._packages_built = True
+            order = sorted(range(len(self.world.files)), key=lambda n: n in self.world.inactive)
+            for file in order:
+                if self.world.dialects[file].shared != "none" and self.world.files[file].facts is not None:
+                    names = self._shared.setdefault(self._package_key(file), {})
+                    for name, found in self.world.names[self.world.file_scope(file)].items():
+                        if file not in self.world.inactive or name not in names:
+                            names.setdefault(name, []).extend(d for d in found if d >= 0)
+        return self._shared.get(key, {})
 
     def package(self, file: int, name: str) -> Value:
         """Return the package that a free name stands for, or None."""
         return None
 
     def in_package(self, key: object, name: str) -> tuple[int, ...]:
-        """Return what a package hands out under `name`."""
+        """Return what a package hands out under `name`; test packages of a folder hand out nothing."""
+        assert isinstance(key, tuple)
+        if len(key) != 3:
+            return ()
+        self._shared_names(("", "", ""))
+        if not self._by_folder:
+            for repo, folder, package in sorted(self._shared):
+                if not package.endswith("_test"):
+                    self._by_folder.setdefault((repo, folder), []).append((repo, folder, package))
+        for package in self._by_folder.get(key[:2], ()):
+            found = self._shared[package].get(name)
+            if found:
+                return tuple(found)
         return ()
 
     def exported(self, file: int, name: str) -> tuple[int, ...]:
@@ -135,12 +172,15 @@ class Modules:
         assert value is not None
         what = value[0]
         if what == "e":
-            return self._operate_outside(value, step)
+            return self._operate_outside(value, step, inference.pairs)
         if what == "u":
             return inference.first([self.operate(inference, part, step) for part in value[1]])
         if what == "t":
             return value[1][0] if value[1] and step in "[]@" else None
         if what == "i":
+            underlying = inference.underlying(value[1])
+            if underlying is not None:
+                return self.operate(inference, underlying, step)
             if step == "~":
                 return value
             special = {"[]": "__getitem__", "@": "__iter__", "%": "__enter__"}[step]
@@ -154,11 +194,13 @@ class Modules:
             return result
         return None
 
-    def _operate_outside(self, value: Value, step: str) -> Value:
+    def _operate_outside(self, value: Value, step: str, pairs: bool) -> Value:
         assert value is not None
         name, arguments = value[1].rpartition(".")[2], value[2]
         if not arguments or name == "":
             return EXTERNAL
+        if step == "@" and name in ("[]", "map", "chan"):
+            return ("t", (EXTERNAL, *arguments) if name == "[]" else arguments) if pairs else arguments[-1]
         if step == "~":
             return arguments[-1]
         if step == "%":

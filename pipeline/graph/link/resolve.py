@@ -10,7 +10,8 @@ from typing import NamedTuple
 from .dialects import Dialect
 from .infer import Inference
 from .modules import Modules
-from .values import BASE, IMPORT, RULES
+from .structural import implementations
+from .values import BASE, IMPORT, RULES, SHARED
 from .world import LinkFile, World
 
 __all__ = ["Edge", "Links", "link"]
@@ -18,6 +19,7 @@ __all__ = ["Edge", "Links", "link"]
 _KINDS = {"call": "calls", "type": "references", "value": "references", "decorator": "references"}
 _TARGETS = frozenset({"function", "class", "interface", "enum", "struct", "trait", "macro", "constructor", "method"})
 _VARIABLES = frozenset({"variable", "field", "property", "fixed", "object"})
+_MOST_CANDIDATES = 8
 _CALLERS = frozenset({"function", "class"})
 
 
@@ -54,6 +56,8 @@ def link(files: Sequence[LinkFile]) -> Links:
     for number, file in enumerate(files):
         if file.facts is not None:
             linker.link_file(number)
+    for d, interface in implementations(inference):
+        linker.implements(d, interface)
     return linker.finish()
 
 
@@ -83,15 +87,16 @@ class _Linker:
                 self._infer.parameter_classes[name] = owner
 
     def link_file(self, number: int) -> None:
+        """Add the edges of one file's references, bases and imports."""
         world = self._world
         facts = world.files[number].facts
         assert facts is not None
         base = world.scope_base[number]
         for scope, kind, chain, arity, line, byte in facts.references:
-            target, rank, reason = self._target(base + scope, byte, chain, arity)
-            if target >= 0:
-                self._add(number, self._caller(base + scope), target, _KINDS[kind], rank, line)
-            elif kind == "call":
+            targets, rank, reason = self._targets(base + scope, byte, chain, arity)
+            for target in targets:
+                self._add(number, self._caller(base + scope), target, _KINDS[kind], rank, line, len(targets))
+            if not targets and kind == "call":
                 self._open[(facts.language, kind, reason)] += 1
         self._heritage(number)
         self._link_imports(number)
@@ -105,34 +110,45 @@ class _Linker:
             self._callers[scope] = self._world.defines(at) if at >= 0 else -1
         return self._callers[scope]
 
-    def _target(self, scope: int, byte: int, chain: str, arity: int) -> tuple[int, int, str]:
+    def _targets(self, scope: int, byte: int, chain: str, arity: int) -> tuple[list[int], int, str]:
+        """Return the definitions a reference means: one, or all variants of one; with the rank, else the reason."""
         if not chain:
-            return -1, 0, "expression"
+            return [], 0, "expression"
         found, value, rank = self._infer.target(scope, byte, chain)
         definitions = self._world.definitions
         named = [d for d in found if definitions[d].kind in _TARGETS]
+        if named and definitions[named[0]].kind != "function" and self._dialect(named[0]).converts and arity >= 0:
+            return [], rank, "conversion"
         if named:
-            return self._by_arity(named, arity), rank, ""
+            return self._chosen(named, arity), rank, ""
         if found and definitions[found[0]].kind in _VARIABLES and self._dialect(found[0]).calls_variables:
-            return found[0], rank, ""
+            return found[:1], rank, ""
         if value is None:
-            return -1, rank, "unknown"
+            return [], rank, "unknown"
         for part in value[1] if value[0] == "u" else (value,):
             if part[0] in "fwc":
-                return part[1], rank, ""
-        return -1, rank, "external" if value[0] == "e" else "value"
+                return [part[1]], rank, ""
+        return [], rank, "external" if value[0] == "e" else "value"
 
     def _dialect(self, d: int) -> Dialect:
         return self._world.dialects[self._world.definition_file[d]]
 
-    def _by_arity(self, found: list[int], arity: int) -> int:
-        """Of overloads take the first that takes so many arguments, else the first with a body."""
+    def _chosen(self, found: list[int], arity: int) -> list[int]:
+        """Choose among definitions of one name: one of overloads, all variants that are built for different platforms."""
+        if len(found) == 1:
+            return found
         definitions = self._world.definitions
-        if len(found) > 1 and arity >= 0:
-            for d in found:
-                if definitions[d].arity == arity:
-                    return d
-        return found[0]
+        fitting = [d for d in found if definitions[d].arity == arity] if arity >= 0 else []
+        chosen = fitting or found
+        if self._dialect(chosen[0]).variants:
+            files = {self._world.definition_file[d]: d for d in reversed(chosen)}
+            return sorted(files.values())[:_MOST_CANDIDATES]
+        return chosen[:1]
+
+    def implements(self, d: int, interface: int) -> None:
+        """Add an implicit implementation."""
+        world = self._world
+        self._add(world.definition_file[d], d, interface, "implements", BASE, world.definitions[d].line)
 
     def _heritage(self, number: int) -> None:
         world = self._world
@@ -145,7 +161,15 @@ class _Linker:
                 continue
             value = self._infer.named_base(b.type, world.parents[base + b.scope])
             if value and value[0] in "ic" and value[1] != owner:
-                self._add(number, owner, value[1], b.relation, BASE, b.line)
+                self._add(number, owner, value[1], self._relation(b.relation, owner), BASE, b.line)
+
+    def _relation(self, relation: str, owner: int) -> str:
+        """Embedding a type extends it; an interface that embeds another implements it."""
+        if relation != "embeds":
+            return relation
+        if self._world.definitions[owner].kind == "interface":
+            return "implements"
+        return "extends"
 
     def _link_imports(self, number: int) -> None:
         """An import leads to what defines the name, else to the module's file."""
@@ -168,7 +192,7 @@ class _Linker:
         if i.kind == "export" and not i.module:
             return []
         if i.name and i.name != "*" and self._world.dialects[self._world.import_file[-1 - mark]].imports_definitions:
-            found = self._infer.named(module, i.name)
+            found = tuple(d for d in self._infer.named(module, i.name) if d != mark)
             final = self._infer.follow(found[:1])
             if final:
                 return [(world.definition_file[final[0]], final[0])]
@@ -178,12 +202,14 @@ class _Linker:
             module = self._modules.child(mark, module, i.name) or (module if module[0] == "m" else None)
         return [(module[1], -1)] if module and module[0] == "m" else []
 
-    def _add(self, number: int, source: int, target: int, kind: str, rank: int, line: int) -> None:
-        self._edge(number, source, self._world.definition_file[target], target, kind, rank, line)
+    def _add(self, number: int, source: int, target: int, kind: str, rank: int, line: int, among: int = 1) -> None:
+        self._edge(number, source, self._world.definition_file[target], target, kind, rank, line, among)
 
-    def _edge(self, number: int, source: int, file: int, target: int, kind: str, rank: int, line: int) -> None:
+    def _edge(
+        self, number: int, source: int, file: int, target: int, kind: str, rank: int, line: int, among: int = 1
+    ) -> None:
         key = (number, source, file, target, kind)
-        rule, confidence = RULES[rank]
+        rule, confidence = RULES[rank] if among == 1 else (RULES[SHARED][0], 1 / among)
         old = self._edges.get(key)
         if old is None:
             self._edges[key] = [confidence, line, 1]

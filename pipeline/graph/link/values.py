@@ -10,7 +10,22 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["BASE", "CHAIN", "EXTERNAL", "FIXTURE", "IMPORT", "PRIOR", "RULES", "SCOPE", "TYPED", "Value"]
+__all__ = [
+    "BASE",
+    "CHAIN",
+    "EXTERNAL",
+    "FIXTURE",
+    "IMPORT",
+    "INCLUDED",
+    "LIBRARY",
+    "PRIOR",
+    "PROTOTYPE",
+    "RULES",
+    "SCOPE",
+    "SHARED",
+    "TYPED",
+    "Value",
+]
 
 Value = tuple[Any, ...] | None
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..facts import Base, Definition, FileReferences, Import, Scope
+from .conditions import may_build
 from .dialects import Dialect, dialect_of
 
 __all__ = ["LinkFile", "World"]
 
+_VERSION = re.compile(r"v\d+")
 _TYPES = frozenset({"class", "interface", "enum", "namespace", "type", "struct", "trait", "object"})
 _FILE_OWNERS = frozenset({"exports", "module", "module.exports"})
 """Objects whose members are the file's own names."""
@@ -51,6 +54,8 @@ class World:
     stars: dict[int, list[int]] = field(default_factory=dict)
     bases: dict[int, list[Base]] = field(default_factory=dict)
     dialects: list[Dialect] = field(default_factory=list)
+    inactive: set[int] = field(default_factory=set)
+    packages: dict[int, str] = field(default_factory=dict)
     exports: dict[tuple[int, str], list[int]] = field(default_factory=dict)
     owned: list[int] = field(default_factory=list)
     first_parameter: dict[int, int] = field(default_factory=dict)
@@ -104,6 +109,13 @@ class World:
             mark = -1 - len(self.imports)
             self.imports.append(i)
             self.import_file.append(number)
+            if i.kind == "package":
+                self.packages[number] = i.module
+                continue
+            if i.kind == "build":
+                if not may_build(i.module):
+                    self.inactive.add(number)
+                continue
             bound = i.alias or i.name or _bound(self.dialects[number].binds, i.module)
             if i.kind == "export" and i.name != "*":
                 self.exports.setdefault((number, i.alias or i.name), []).append(mark)
@@ -141,4 +153,8 @@ def _bound(rule: str, module: str) -> str:
     """Return the name that an import without alias or names binds."""
     if rule == "first":
         return module.partition(".")[0]
+    if rule == "path":
+        parts = module.split("/")
+        versioned = len(parts) > 1 and _VERSION.fullmatch(parts[-1])
+        return re.sub(r"^go-|\.v\d+$|\.go$", "", parts[-2 if versioned else -1])
     return module.replace("::", ".").replace("/", ".").rpartition(".")[2] if rule == "last" else ""

@@ -28,7 +28,9 @@ class ChainSpec:
     """How a grammar writes expressions: node kind to the fields that matter; an empty field is the first named child.
 
     `member` gives (object, name), `call` the callee, `index` the object, `wrap` (inside, step to add), `typed` the field
-    of a type whose value the node is, `literal` the type itself, `either` the fields of its alternatives.
+    of a type whose value the node is, `literal` the type itself, `either` the fields of its alternatives, `heads` the body of a
+    function whose text before it is its type. A call of `makers` gives a value of the type that is its first argument, one of
+    `echoes` the first argument itself.
     """
 
     names: frozenset[str]
@@ -39,6 +41,9 @@ class ChainSpec:
     typed: Mapping[str, str] = field(default_factory=dict)
     literal: Mapping[str, str] = field(default_factory=dict)
     either: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    heads: Mapping[str, str] = field(default_factory=dict)
+    makers: frozenset[str] = frozenset()
+    echoes: frozenset[str] = frozenset()
 
 
 class _Compiled:
@@ -55,6 +60,7 @@ class _Compiled:
             ("typed", spec.typed),
             ("literal", spec.literal),
             ("either", spec.either),
+            ("head", spec.heads),
         )
         for what, table in tables:
             for kind, value in table.items():
@@ -85,6 +91,8 @@ class Chains:
         if grammar not in _compiled:
             _compiled[grammar] = _Compiled(spec, language)
         self._steps = _compiled[grammar].steps
+        self._made = spec.makers | spec.echoes
+        self._echoes = spec.echoes
         self._known: dict[int, str] = {}
 
     def text(self, node: Node) -> str:
@@ -131,12 +139,32 @@ class Chains:
             return None, "`" + self.text(inner).replace("`", "") + "`"
         if what == "either":
             return None, self._alternatives(node, fields)
+        if what == "head":
+            body = _child(node, fields[0])
+            text = self._source[node.start_byte : body.start_byte if body else node.start_byte].decode("utf-8", "replace")
+            return None, f"`{text.strip()}`" if text and "`" not in text else ""
+        if what == "call" and self._made:
+            made = self._make(node, fields[0])
+            if made is not None:
+                return made
         if what == "member":
             name = _child(node, fields[1])
             steps.append("." + self.text(name) if name is not None else "")
         else:
             steps.append({"call": "()", "index": "[]"}.get(what, text))
         return _child(node, fields[0]), ""
+
+    def _make(self, node: Node, callee: int) -> tuple[Node | None, str] | None:
+        """Return what `new(T)`, `make(T, n)` or `append(xs, x)` stand for, or None for any other call."""
+        function = _child(node, callee)
+        name = self.text(function) if function is not None and function.end_byte - function.start_byte < 12 else ""
+        if name not in self._made:
+            return None
+        arguments = node.child_by_field_name("arguments")
+        first = arguments.named_child(0) if arguments is not None else None
+        if first is None:
+            return None, ""
+        return (first, "") if name in self._echoes else (None, "`" + self.text(first).replace("`", "") + "`")
 
     def _alternatives(self, node: Node, fields: tuple[int, ...]) -> str:
         parts = []

@@ -20,6 +20,7 @@ __all__ = ["collect", "supported"]
 
 Captures = dict[str, list[Node]]
 _BODIES = frozenset({"namespace", "object"})
+_LONGEST_HEADER = 8192
 _LONGEST_CHAIN = 400
 _REST = re.compile(rb"\s*!?\??\.\s*(#?[A-Za-z_$][\w$]*)")
 _SCOPES = frozenset({"function", "lambda", "class"})
@@ -48,6 +49,7 @@ class Pattern(NamedTuple):
     wrap: str
     name: str
     alias: str
+    after: str
     first: str
 
 
@@ -64,7 +66,7 @@ def _pattern(query: Query, text: str, number: int) -> Pattern:
     settings = query.pattern_settings(number)
     source = text.encode()[query.start_byte_for_pattern(number) : query.end_byte_for_pattern(number)].decode()
     first = next((c for c in ("name", "value", "module") if f"@{c}" in source), "")
-    values = [settings.get(key) or "" for key in ("role", "kind", "suffix", "wrap", "name", "alias")]
+    values = [settings.get(key) or "" for key in ("role", "kind", "suffix", "wrap", "name", "alias", "after")]
     return Pattern(*values, first)
 
 
@@ -120,6 +122,8 @@ class _Collector:
                 others.append((pattern, captures))
                 if role == "import":
                     self._taken.update(c[0].start_byte for name, c in captures.items() if name in ("name", "alias"))
+        if self._spec.header:
+            self._read_header()
         self._open_scopes(root, scopes)
         starts, inside = _regions(self._scopes)
         for pattern, captures in others:
@@ -130,6 +134,13 @@ class _Collector:
             scope = inside[bisect_right(starts, start) - 1]
             self._references.append(Reference(scope, "call", chain, arity, line_of(newlines, end) + 1, start))
         return self._facts()
+
+    def _read_header(self) -> None:
+        head = self._source[:_LONGEST_HEADER]
+        found = re.search(self._spec.header, head)
+        if found:
+            condition = found.group(1).decode("utf-8", "replace").strip()
+            self._imports.append(Import(0, "build", condition, "", "", head.count(b"\n", 0, found.start()) + 1, found.start()))
 
     def _facts(self) -> FileReferences:
         return FileReferences(
@@ -205,10 +216,15 @@ class _Collector:
             type_=self._type_text(captures),
             inner=position,
             flags=" ".join(dict.fromkeys(filter(None, map(self._flag, flags)))),
-            arity=captures["params"][0].named_child_count if "params" in captures else -1,
+            arity=self._arity(captures["params"][0]) if "params" in captures else -1,
             owner=self._chains.text(owner[0]) if owner else "?" if loose else "",
         )
         return len(self._definitions) - 1
+
+    def _arity(self, parameters: Node) -> int:
+        if not self._spec.grouped:
+            return parameters.named_child_count
+        return sum(max(1, len(p.children_by_field_name("name"))) for p in parameters.named_children)
 
     def _flag(self, node: Node) -> str:
         """A decorator becomes `@` and its chain, any other modifier stays as it is written."""
@@ -255,10 +271,15 @@ class _Collector:
             value = extend(value, pattern.suffix)
         type_ = self._type_text(captures)
         if type_ and pattern.wrap:
-            type_ = f"{pattern.wrap}[{type_}]"
-        after = values[0].end_byte if values else 0
+            type_ = f"[]{type_}" if pattern.wrap == "[]" else f"{pattern.wrap}[{type_}]"
+        after = values[0].end_byte if values else captures["type"][0].end_byte if pattern.after else 0
+        parts = values[0].named_children if values and values[0].type in self._spec.patterns else []
         for node in captures["name"]:
-            self._bind_name(node, pattern.kind, type_, value, after)
+            if len(parts) > 1 and node.named_child_count == len(parts):
+                for name, part in zip(node.named_children, parts, strict=True):
+                    self._bind_name(name, pattern.kind, "", self._chains.of(part), after)
+            else:
+                self._bind_name(node, pattern.kind, type_, value, after)
 
     def _bind_name(self, node: Node, kind: str, type_: str, value: str, after: int) -> None:
         if node.start_byte in self._taken and kind not in ("property", "assigned"):
@@ -330,6 +351,8 @@ class _Collector:
         line = bisect_left(self._newlines, (captures.get("module") or [node])[0].start_byte) + 1
         name = self._chains.text(captures["name"][0]) if "name" in captures else pattern.name
         alias = self._chains.text(captures["alias"][0]) if "alias" in captures else pattern.alias
+        if alias == ".":
+            name, alias = "*", ""
         kind = pattern.kind or ("from" if name else "import")
         self._imports.append(Import(self._scope, kind, module, name, alias, line, node.start_byte))
 

@@ -79,7 +79,45 @@ def _ecmascript(grammar: str, *queries: str) -> LanguageSpec:
     )
 
 
+_GO = LanguageSpec(
+    grammar="go",
+    queries=("go",),
+    chains=ChainSpec(
+        names=frozenset({"identifier", "type_identifier", "package_identifier"}),
+        member={"selector_expression": ("operand", "field"), "qualified_type": ("package", "name")},
+        call={"call_expression": "function"},
+        index={"index_expression": "operand"},
+        wrap={
+            "parenthesized_expression": ("", ""),
+            "unary_expression": ("operand", ""),
+            "slice_expression": ("operand", ""),
+            "expression_list": ("", ""),
+            "type_instantiation_expression": ("type", ""),
+        },
+        typed={
+            "composite_literal": "type",
+            "type_assertion_expression": "type",
+            "type_conversion_expression": "type",
+        },
+        heads={"func_literal": "body"},
+        makers=frozenset({"new", "make"}),
+        echoes=frozenset({"append"}),
+        literal={
+            "interpreted_string_literal": "string",
+            "raw_string_literal": "string",
+            "int_literal": "int",
+            "float_literal": "float64",
+            "true": "bool",
+            "false": "bool",
+        },
+    ),
+    patterns=frozenset({"expression_list"}),
+    grouped=True,
+    header=rb"(?m)^//go:build ([^\n]+)$",
+)
+
 LANGUAGES: dict[str, LanguageSpec] = {
+    "go": _GO,
     "python": _PYTHON,
     "javascript": _ecmascript("javascript", "javascript", "_javascript_only"),
     "typescript": _ecmascript("typescript", "javascript", "typescript"),
