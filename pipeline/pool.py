@@ -1,27 +1,27 @@
 """Child processes that may crash, hang or swell, behind the `concurrent.futures.Executor` interface.
 
-Each worker is a pebble pool of one process: pebble's workers otherwise share one pipe, and of 117 tasks that crashed at
-once four took a pool of two with them, tasks of the healthy worker included. With one task a pool, a loss is always of
-that task. A lost task raises `WorkerLostError`; what to do about it is the caller's affair.
+A lost task raises `WorkerLostError`, and no other task is touched: each worker has a channel of its own, so a loss is
+always of the task that it held. What to do about a loss is the caller's affair (pipeline.run.extraction).
 """
 
 from __future__ import annotations
 
-import gc
 import os
+import pickle
 import queue
 import signal
+import socket
+import subprocess
 import sys
-import types
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import context, forkserver, process
-from threading import Lock, Thread
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
-import pebble
+from ..schemas.errors import CodequarryError
+from ._child import NUMBER, Call, run_template
 
 __all__ = ["PoolLimits", "WorkerLostError", "WorkerPool"]
 
@@ -50,20 +50,24 @@ class PoolLimits:
 
 
 class WorkerPool(Executor):
-    """Run picklable functions in child processes that share nothing but their limits.
+    """Run picklable functions in child processes; make it before the process starts threads, for a quick start.
 
-    `preload` names modules that the fork server imports once, so that a fork costs little. Functions may not live in
-    `__main__`: children never import it, whoever the caller is.
+    Functions must be importable by their module's name, which is never `__main__`.
     """
 
-    def __init__(self, limits: PoolLimits, *, preload: tuple[str, ...] = ()) -> None:
-        os.environ.setdefault("OMP_NUM_THREADS", "1")  # read by OpenBLAS and Arrow in the children
-        start = _start_method(preload)
-        self._slots: queue.SimpleQueue[_Slot] = queue.SimpleQueue()
-        self._all = [_Slot(limits, start) for _ in range(limits.workers)]
+    def __init__(self, limits: PoolLimits) -> None:
+        nursery = _nursery(limits.memory_bytes)
+        self._nursery = nursery
+        self._all = [_Slot(limits, nursery) for _ in range(limits.workers)]
+        self._free: queue.SimpleQueue[_Slot] = queue.SimpleQueue()
         for slot in self._all:
-            self._slots.put(slot)
+            self._free.put(slot)
         self._threads = ThreadPoolExecutor(limits.workers, thread_name_prefix="codequarry-pool")
+
+    @property
+    def forks(self) -> bool:
+        """Say whether workers are forks, which start quickly, or fresh interpreters."""
+        return isinstance(self._nursery, _Template)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Run `fn` in a child; the future's exception is fn's own, or WorkerLostError."""
@@ -71,188 +75,204 @@ class WorkerPool(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End all children: with `cancel_futures` at once, else when the submitted tasks are done. Always waits."""
-        self._threads.shutdown(wait=not cancel_futures, cancel_futures=cancel_futures)
-        for slot in self._all:
-            slot.stop()
-        for slot in self._all:
-            slot.join()
+        if cancel_futures:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            for slot in self._all:
+                slot.abandon()
         self._threads.shutdown()
-        _stop_fork_server()
+        for slot in self._all:
+            slot.close()
+        self._nursery.close()
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.shutdown(cancel_futures=kind is not None)
 
     def _run(self, fn: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-        slot = self._slots.get()
+        slot = self._free.get()
         try:
             return slot.run(fn, args, kwargs)
         finally:
-            self._slots.put(slot)
+            self._free.put(slot)
 
 
 class _Slot:
     """One worker process, started at its first task and again after a loss."""
 
-    def __init__(self, limits: PoolLimits, start: context.BaseContext) -> None:
+    def __init__(self, limits: PoolLimits, nursery: _Nursery) -> None:
         self._limits = limits
-        self._start = start
-        self._lock = Lock()
-        self._stopped = False
-        self._pool: pebble.ProcessPool | None = None
-        self._future: Future[Any] | None = None
+        self._nursery = nursery
+        self._lock = threading.Lock()
+        self._abandoned = False
+        self._worker: _Worker | None = None
 
     def run(self, fn: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
         """Run one task and wait for it."""
-        future = self._schedule(fn, args, kwargs)
+        wall = self._limits.cpu_seconds * WALL_FACTOR
+        worker = self._ready()
         try:
-            result: T = future.result()
+            done, value = worker.ask(Call(fn, args, kwargs, self._limits.cpu_seconds), wall)
         except TimeoutError:
-            raise WorkerLostError("timeout", f"no answer for {self._wall:.0f} s") from None
-        except pebble.ProcessExpired as death:
-            raise _loss(death.exitcode) from None
-        except MemoryError:
-            raise WorkerLostError("parse_failed", "out of memory") from None
-        except BrokenExecutor:
-            raise WorkerLostError("parse_failed", "the worker died") from None
-        return result
+            self._end()
+            raise WorkerLostError("timeout", f"no answer for {wall:.0f} s") from None
+        except (EOFError, OSError, pickle.UnpicklingError):
+            raise self._loss() from None
+        if done:
+            result: T = value
+            return result
+        if isinstance(value, MemoryError):
+            self._end()
+            raise WorkerLostError("parse_failed", "out of memory")
+        raise value
 
-    def stop(self) -> None:
-        """Let go of the task under way and take no further one."""
+    def abandon(self) -> None:
+        """Kill the process under its task and take no further one."""
         with self._lock:
-            self._stopped = True
-            if self._future is not None:
-                self._future.cancel()
-            if self._pool is not None:
-                self._pool.stop()  # type: ignore[no-untyped-call]  # pebble is annotated in part
+            self._abandoned = True
+            if self._worker is not None:
+                self._worker.kill()
 
-    def join(self) -> None:
-        """Wait until the process has ended; after `stop`."""
-        if self._pool is not None:
-            self._pool.join()
+    def close(self) -> None:
+        """Let the idle process end and wait for it."""
+        self._end(kill=False)
 
-    @property
-    def _wall(self) -> float:
-        return self._limits.cpu_seconds * WALL_FACTOR
-
-    def _schedule(self, fn: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Future[T]:
+    def _ready(self) -> _Worker:
         with self._lock:
-            if self._stopped:
+            if self._abandoned:
                 raise CancelledError
-            if self._pool is not None and not self._pool.active:
-                self._pool.stop()  # type: ignore[no-untyped-call]  # pebble is annotated in part
-                self._pool.join()
-                self._pool = None
-            if self._pool is None:
-                self._pool = pebble.ProcessPool(
-                    max_workers=1, context=self._start, initializer=_prepare, initargs=(self._limits.memory_bytes,)
-                )
-            call = (fn, self._limits.cpu_seconds, args, kwargs)
-            future: Future[T] = self._pool.schedule(_call, args=call, timeout=self._wall)
-            self._future = future
-            return future
+            if self._worker is None:
+                self._worker = self._nursery.worker()
+            return self._worker
+
+    def _loss(self) -> WorkerLostError | CancelledError:
+        code = self._end()
+        if self._abandoned:
+            return CancelledError()
+        if code == -signal.SIGPROF:
+            return WorkerLostError("timeout", "over its CPU seconds")
+        return WorkerLostError("parse_failed", f"killed by signal {-code}" if code < 0 else f"ended with code {code}")
+
+    def _end(self, *, kill: bool = True) -> int:
+        with self._lock:
+            worker, self._worker = self._worker, None
+        return worker.end(kill=kill) if worker is not None else 0
 
 
-def _loss(code: int) -> WorkerLostError:
-    if code == -signal.SIGPROF:
-        return WorkerLostError("timeout", "over its CPU seconds")
-    return WorkerLostError("parse_failed", f"killed by signal {-code}" if code < 0 else f"ended with code {code}")
+class _Worker:
+    """A running child: its channel, and how to kill it and wait for its exit code."""
 
+    def __init__(self, channel: socket.socket, kill: Callable[[], None], wait: Callable[[], int]) -> None:
+        self._channel = channel
+        self._answers = channel.makefile("rb")
+        self.kill = kill
+        self._wait = wait
 
-# --- in the child -----------------------------------------------------------------------------------------------------
+    def ask(self, call: Call, seconds: float) -> tuple[bool, Any]:
+        """Send a call and return its answer; TimeoutError when the child is silent for so long."""
+        data = pickle.dumps(call, protocol=5)
+        self._channel.settimeout(seconds)
+        self._channel.sendall(data)
+        answer: tuple[bool, Any] = pickle.load(self._answers)
+        return answer
 
-
-def _prepare(memory_bytes: int) -> None:
-    """Make a fresh child ready: bounded, quick to end, without garbage collection."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # pebble's own handler waits for the interpreter, which native code holds
-    Thread(target=_end_with_parent, daemon=True).start()
-    gc.disable()
-    gc.freeze()
-    if sys.platform == "linux":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent is gone, however it went; pebble would finish the task first."""
-    parent = process.parent_process()
-    if parent is not None:
-        parent.join()
-    os._exit(1)
-
-
-def _call(fn: Callable[..., T], cpu_seconds: float, args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-    """Run one task under a timer of CPU time, whose signal ends the process even inside native code."""
-    signal.setitimer(signal.ITIMER_PROF, cpu_seconds)
-    try:
-        return fn(*args, **kwargs)
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+    def end(self, *, kill: bool) -> int:
+        """Close the channel, at which the child ends, and return its exit code; a child that died keeps its own."""
+        if kill:
+            self.kill()
+        self._answers.close()
+        self._channel.close()
+        return self._wait()
 
 
 # --- starting children ------------------------------------------------------------------------------------------------
 
-_STARTING = Lock()
+
+class _Nursery(Protocol):
+    """Where workers come from."""
+
+    def worker(self) -> _Worker: ...
+
+    def close(self) -> None: ...
 
 
-@contextmanager
-def _sheltered() -> Iterator[None]:
-    """Start interpreters that neither import the caller's `__main__` nor look for modules in the current folder.
+def _nursery(memory_bytes: int) -> _Nursery:
+    """Return how workers start: as forks of a template where that is safe, else as fresh interpreters."""
+    alone = sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
+    return _Template(memory_bytes) if alone else _Interpreters(memory_bytes)
 
-    That folder is often the repository to index, and a `numpy.py` in it must not run.
-    """
-    with _STARTING:
-        main, safe_path = sys.modules["__main__"], os.environ.get("PYTHONSAFEPATH")
-        sys.modules["__main__"] = types.ModuleType("__main__")
-        os.environ["PYTHONSAFEPATH"] = "1"
+
+class _Template:
+    """A fork of this process from which workers are forked; see `run_template`."""
+
+    def __init__(self, memory_bytes: int) -> None:
+        self._control, theirs = socket.socketpair()
+        self._lock = threading.Lock()
+        self._pid = os.fork()
+        if self._pid == 0:
+            code = 1
+            try:
+                run_template(theirs, memory_bytes)
+                code = 0
+            finally:
+                os._exit(code)
+        theirs.close()
+
+    def worker(self) -> _Worker:
+        ours, theirs = socket.socketpair()
+        status, told = os.pipe()
+        with theirs, self._lock:
+            socket.send_fds(self._control, [b"w"], [theirs.fileno(), told])
+        os.close(told)
         try:
-            yield
-        finally:
-            sys.modules["__main__"] = main
-            if safe_path is None:
-                del os.environ["PYTHONSAFEPATH"]
-            else:
-                os.environ["PYTHONSAFEPATH"] = safe_path
+            pid = _number(status)
+        except EOFError:
+            raise CodequarryError("no worker process can be started: allow more processes (ulimit -u)") from None
+
+        def kill() -> None:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+        def wait() -> int:
+            with open(status, "rb", buffering=0) as pipe:
+                return _number(pipe.fileno())
+
+        return _Worker(ours, kill, wait)
+
+    def close(self) -> None:
+        """Wait for the template, after its workers, so that no process is left and its CPU counts as ours."""
+        self._control.close()
+        os.waitpid(self._pid, 0)
 
 
-class _ForkServerProcess(context.ForkServerProcess):
-    @staticmethod
-    def _Popen(process_obj: process.BaseProcess) -> Any:
-        with _sheltered():
-            return context.ForkServerProcess._Popen(process_obj)
+class _Interpreters:
+    """Fresh interpreters, which import what the tasks need by themselves."""
+
+    def __init__(self, memory_bytes: int) -> None:
+        # Neither the current folder, often the repository to index, nor its numpy.py may run: hence -P and no "".
+        path = [folder for folder in sys.path if folder]
+        self._program = (
+            f"import sys; sys.path[:] = {path!r}\nimport socket\nfrom {__package__}._child import serve\n"
+            f"serve(socket.socket(fileno=int(sys.argv[1])), {memory_bytes})"
+        )
+
+    def worker(self) -> _Worker:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            number = str(theirs.fileno())
+            child = subprocess.Popen(
+                [sys.executable, "-P", "-c", self._program, number],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                env=os.environ | {"OMP_NUM_THREADS": "1"},  # read by OpenBLAS and Arrow
+            )
+        return _Worker(ours, child.kill, child.wait)
+
+    def close(self) -> None: ...
 
 
-class _SpawnProcess(context.SpawnProcess):
-    @staticmethod
-    def _Popen(process_obj: process.BaseProcess) -> Any:
-        with _sheltered():
-            return context.SpawnProcess._Popen(process_obj)
-
-
-class _ForkServer(context.ForkServerContext):
-    Process = _ForkServerProcess
-
-
-class _Spawn(context.SpawnContext):
-    Process = _SpawnProcess
-
-
-def _start_method(preload: tuple[str, ...]) -> context.BaseContext:
-    """Return how children start: as forks of a small server that holds `preload`; on macOS afresh, as its libraries ask."""
-    if sys.platform == "darwin":
-        return _Spawn()
-    server = _ForkServer()
-    server.set_forkserver_preload([__name__, "pebble.pool.process", *preload])
-    with _sheltered():
-        forkserver.ensure_running()
-    return server
-
-
-def _stop_fork_server() -> None:
-    """Wait for the fork server's end, so that no process is left and its CPU counts as ours.
-
-    It ends when its last child has, so it is left alone while another pool is open. CPython keeps the method private.
-    """
-    stop = getattr(forkserver._forkserver, "_stop", None)
-    if sys.platform != "darwin" and stop is not None and not process.active_children():
-        stop()
+def _number(descriptor: int) -> int:
+    """Read one number of a template; EOFError when it is gone."""
+    data = os.read(descriptor, NUMBER.size)
+    if len(data) != NUMBER.size:
+        raise EOFError
+    number: int = NUMBER.unpack(data)[0]
+    return number

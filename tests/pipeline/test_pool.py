@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
@@ -19,10 +20,16 @@ from codequarry.pipeline.pool import PoolLimits, WorkerLostError, WorkerPool
 LIMITS = PoolLimits(workers=2, cpu_seconds=1.0, memory_bytes=400 << 20)
 
 
-@pytest.fixture(scope="module")
-def pool() -> Iterator[WorkerPool]:
+@pytest.fixture(scope="module", params=["template", "interpreters"])
+def pool(request: pytest.FixtureRequest) -> Iterator[WorkerPool]:
+    """Both ways to start children; a process with a second thread must not fork."""
+    stop = threading.Event()
+    if request.param == "interpreters":
+        threading.Thread(target=stop.wait, daemon=True).start()
     with WorkerPool(LIMITS) as pool:
+        assert pool.forks is (request.param == "template")
         yield pool
+    stop.set()
 
 
 def lost(future: Future[Any]) -> str:
@@ -63,7 +70,6 @@ def test_a_lost_worker_costs_its_task_alone(
 
 
 def test_many_crashes_among_many_tasks_are_told_apart(pool: WorkerPool) -> None:
-    # Pebble's own pool of two workers breaks as a whole in about 3 of 100 such crashes.
     futures = [(n, pool.submit(os.abort) if n % 2 else pool.submit(operator.add, n, 0)) for n in range(60)]
     assert [lost(f) if n % 2 else f.result() for n, f in futures] == ["parse_failed" if n % 2 else n for n in range(60)]
 
@@ -134,7 +140,7 @@ def test_children_end_with_their_parent(tmp_path: Path, how: signal.Signals) -> 
 
 
 def test_modules_of_the_current_folder_never_run(tmp_path: Path) -> None:
-    for name in ("multiprocessing", "numpy", "pebble", "signal", "socket", "struct"):
+    for name in ("numpy", "pickle", "selectors", "signal", "socket", "struct", "threading"):
         (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\nraise SystemExit\n")
     program = PROGRAM.split("    pool.submit(time.sleep")[0]
     run = subprocess.run([sys.executable, "-P", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
