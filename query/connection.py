@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,6 @@ from ..schemas.tables import TABLES, Table
 from .store import AGAIN, Snapshot
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["Connection", "Limits", "view_definitions"]
@@ -66,6 +65,7 @@ class Connection:
         self._snapshot = snapshot
         self._lock = threading.Lock()
         names = [name for name in TABLES if snapshot.has(name) and (tables is None or name in tables)]
+        self._tables = frozenset(names)
         self._raw = _connect(limits or Limits())
         try:
             self._run("SET parquet_metadata_cache = true")
@@ -95,17 +95,35 @@ class Connection:
         """The DuckDB connection itself, for the `sql` command."""
         return self._raw
 
+    def has(self, table: str) -> bool:
+        """Say whether there is a view of this table."""
+        return table in self._tables
+
     def rows(self, statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and return its rows."""
         with self._lock:
             rows: list[tuple[Any, ...]] = self._run(statement, parameters).fetchall()
             return rows
 
-    def columns(self, statement: str, parameters: Sequence[Any] = ()) -> dict[str, NDArray[np.generic]]:
+    def columns(self, statement: str, parameters: Sequence[Any] = ()) -> dict[str, NDArray[Any]]:
         """Run one statement and return its columns as numpy arrays; strings and blobs come as object arrays."""
         with self._lock:
-            columns: dict[str, NDArray[np.generic]] = self._run(statement, parameters).fetchnumpy()
+            columns: dict[str, NDArray[Any]] = self._run(statement, parameters).fetchnumpy()
             return columns
+
+    def chunks(self, statement: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of one statement in their order, `size` at a time; the whole result is never in memory."""
+        with self._lock:
+            result = self._run(statement)
+            while chunk := self._fetched(result, size):
+                yield chunk
+
+    def _fetched(self, result: duckdb.DuckDBPyConnection, size: int) -> list[tuple[Any, ...]]:
+        try:
+            chunk: list[tuple[Any, ...]] = result.fetchmany(size)
+        except duckdb.Error as error:
+            raise self._explained(error) from None
+        return chunk
 
     def _run(self, statement: str, parameters: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
         try:

@@ -106,14 +106,16 @@ class Policy:
     coverage: float = 0.13
     name_overlap: float = 0.08
     name_bm25: float = 0.05
+    name_k1: float = 1.2
     name_b: float = 0.75
     one_part: float = 0.07
 
-    # rows
-    files_first: bool = False
+    # rows that stand for files
+    file_row: float = 0.8
+    file_row_path: float = 0.0
 
 
-FAMILIES: dict[str, Policy] = {name: Policy() for name in FAMILY_NAMES} | {"file-path": Policy(files_first=True)}
+FAMILIES: dict[str, Policy] = {name: Policy() for name in FAMILY_NAMES} | {"file-path": Policy(file_row_path=2.0)}
 
 
 def policy_of(family: str) -> Policy:

@@ -73,6 +73,14 @@ class FileColumns:
     base_length: Ids
     directory_length: Ids
 
+    def has_symbols(self, files: Ids) -> NDArray[np.bool_]:
+        """Say which of these files have symbols beside their own row."""
+        return self.first_symbol[files + 1] - self.first_symbol[files] > 1
+
+    def owners(self, symbols: Ids) -> Ids:
+        """Return the files of symbols."""
+        return (np.searchsorted(self.first_symbol, symbols, side="right") - 1).astype(np.int32)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:

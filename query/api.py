@@ -1,0 +1,204 @@
+"""The Python API: open an artifact and search it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+
+from ..schemas.errors import UsageError
+from .connection import Connection
+from .filters import Filters, Selection, select
+from .ranking.pipeline import Ranking, matched_by, rank
+from .ranking.policy import FIELDS, policy_of
+from .ranking.request import Request, describe
+from .ranking.router import check_family, route
+from .ranking.text import QueryText, read_query
+from .readers.lookup import Lookup
+from .readers.values import Reader
+from .results import FILE_KIND, Answer, Hit, Provenance
+from .store import Snapshot, open_snapshot
+
+__all__ = ["Index", "open_index"]
+
+SEARCH_TABLES = ("files", "symbols", "sources", "postings", "symbol_statistics", "file_statistics")
+
+
+def open_index(path: str | os.PathLike[str], *, resident: bool = True) -> Index:
+    """Open a store or a snapshot folder for searching.
+
+    A `resident` index loads what it needs at its first query and answers later ones from memory; one that is not reads
+    a few pages a query, which is what a single query wants. Raises a StoreError for what is not a whole artifact.
+    """
+    return Index(open_snapshot(path), resident=resident)
+
+
+class Index:
+    """A snapshot that can be searched, by several threads at once. Use it as a context manager, or close it."""
+
+    def __init__(self, snapshot: Snapshot, *, resident: bool = True) -> None:
+        self._snapshot = snapshot
+        self._resident = resident
+        self._lock = threading.Lock()
+        self._connection: Connection | None = None
+        self._reader: Reader | None = None
+        self._corpus = describe(snapshot, FIELDS)
+        self._commits = {source.repo: source.commit for source in snapshot.manifest.sources}
+        self._closed = False
+
+    def __enter__(self) -> Index:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The snapshot that is searched."""
+        return self._snapshot
+
+    def close(self) -> None:
+        """Free what the index holds; closing twice is harmless, searching afterwards a UsageError."""
+        with self._lock:
+            self._closed = True
+            self._reader = None
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def search(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        repo: str | Iterable[str] | None = None,
+        lang: str | Iterable[str] | None = None,
+        kind: str | Iterable[str] | None = None,
+        path: str | Iterable[str] | None = None,
+        tests: bool | None = None,
+        family: str | None = None,
+        explain: bool = False,
+        snippet_lines: int = 0,
+    ) -> Answer:
+        """Return the `k` best rows for a query of any text.
+
+        `repo`, `lang`, `kind` and `path` (a glob, see `filters.glob_pattern`) are a value or several, any of which will
+        do; `tests` True keeps tests only, False none. `family` overrides the router. `explain` gives each row the terms
+        of its score, `snippet_lines` the best lines of its source. Raises UsageError for a k below 1.
+        """
+        if k < 1:
+            raise UsageError(f"k is {k}, but an answer has at least one row: give a k of 1 or more")
+        chosen = None if family is None else check_family(family)
+        filters = Filters(
+            repos=_several(repo), languages=_several(lang), kinds=_several(kind), paths=_several(path), tests=tests
+        )
+        text = read_query(query, policy_of(chosen or "natural-descriptive"))
+        chosen = chosen or route(text)
+        reader = self._opened()
+        selection = select(filters, self._snapshot.manifest, reader)
+        request = Request(
+            query=text,
+            reader=reader,
+            corpus=self._corpus,
+            selection=selection,
+            fields=FIELDS,
+            policy=policy_of(chosen),
+            count=min(k, reader.symbols),
+        )
+        ranking = rank(request)
+        hits = self._hits(request, ranking, explain)
+        if snippet_lines:
+            from .snippets import add_snippets
+
+            hits = add_snippets(hits, text.terms, self._connected(), snippet_lines)
+        return Answer(
+            query=text.text,
+            family=chosen,
+            mode="lexical",
+            snapshot=self._snapshot.id,
+            complete=not text.cut,
+            notes=(*text.notes, *selection.notes, *self._remarks(text, selection, hits)),
+            results=hits,
+        )
+
+    def _hits(self, request: Request, ranking: Ranking, explain: bool) -> tuple[Hit, ...]:
+        import numpy as np
+
+        ranked = ranking.rows
+        rows = request.reader.rows(np.array([row.symbol for row in ranked], np.int32))
+        matches = matched_by(request, ranking)
+        return tuple(
+            Hit(
+                rank=i,
+                score=score.score,
+                repo=row.repo,
+                path=row.path,
+                start_line=row.start_line,
+                end_line=row.end_line,
+                name=row.name,
+                qualified_name=row.qualified_name,
+                kind=row.kind,
+                language=row.language,
+                signature=row.signature,
+                key=row.key,
+                matched_by=matched,
+                symbol=row.symbol,
+                provenance=Provenance(
+                    snapshot=self._snapshot.id,
+                    commit=self._commits.get(row.repo),
+                    evidence=FILE_KIND if score.is_file else "symbol",
+                ),
+                terms=score.terms if explain else None,
+            )
+            for i, (row, score, matched) in enumerate(zip(rows, ranked, matches, strict=True), 1)
+        )
+
+    def _remarks(self, query: QueryText, selection: Selection, hits: Sequence[Hit]) -> tuple[str, ...]:
+        """Say why there is nothing to see, where there is nothing."""
+        if self._corpus.files == 0:
+            return ("the index is empty: it holds no files",)
+        if hits:
+            return ()
+        if not query.text.strip():
+            return ("the query is blank",)
+        if not query.terms:
+            return ("the query holds no word that could be looked up",)
+        if selection.notes:
+            return ()
+        return ("nothing in the index matches" if selection.all else "nothing that the filters allow matches",)
+
+    def _opened(self) -> Reader:
+        """Return the reader, made at the first query."""
+        reader = self._reader
+        if reader is not None:
+            return reader
+        with self._lock:
+            if self._closed:
+                raise UsageError("the index is closed: open it again to search it")
+            if self._reader is None:
+                self._reader = self._read()
+            return self._reader
+
+    def _read(self) -> Reader:
+        if not self._resident:
+            self._connection = self._connection or Connection(self._snapshot, SEARCH_TABLES)
+            return Lookup(self._snapshot, self._connection, FIELDS)
+        from .readers.resident import Resident
+
+        with Connection(self._snapshot, SEARCH_TABLES) as connection:
+            return Resident(self._snapshot, connection, FIELDS)
+
+    def _connected(self) -> Connection:
+        with self._lock:
+            if self._closed:
+                raise UsageError("the index is closed: open it again to search it")
+            if self._connection is None:
+                self._connection = Connection(self._snapshot, SEARCH_TABLES)
+            return self._connection
+
+
+def _several(value: str | Iterable[str] | None) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, str) else tuple(value)

@@ -1,0 +1,82 @@
+"""Stage 4: how good each file is, by its own text and by its symbols."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...schemas.tables import ROLES
+from ..readers.values import Floats, Ids
+from .evidence import Candidates
+from .ledger import norm
+from .policy import Policy
+from .request import Request
+from .seeds import FileSeeds, best
+
+__all__ = ["FileScores", "role_factors", "score_files"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileScores:
+    """Files that are scored, ids ascending: `text` is their normalised score by their own terms, `scores` the final one."""
+
+    ids: Ids
+    text: Floats
+    scores: Floats
+
+    def of(self, files: Ids) -> Floats:
+        """Return the final scores of files, 0 for those that were not scored."""
+        if not len(self.ids):
+            return np.zeros(len(files))
+        place = np.minimum(np.searchsorted(self.ids, files), len(self.ids) - 1)
+        return np.where(self.ids[place] == files, self.scores[place], 0.0)
+
+
+def score_files(request: Request, seeds: FileSeeds, candidates: Candidates, symbol_scores: Floats) -> FileScores:
+    """Score the files that match best or hold a candidate symbol; `symbol_scores` are those of the candidates."""
+    policy, columns, owners = request.policy, request.reader.files, candidates.columns.file
+    text = norm(np.where(request.selection.allowed_files(request.reader), _text_scores(seeds, request), 0.0))
+    by_symbols = np.bincount(owners, np.maximum(symbol_scores, 0.0) ** policy.file_power, len(text))
+    best_texts = best(text.astype(np.float32), max(policy.candidates, request.count))
+    ids = np.union1d(best_texts, owners).astype(np.int32)
+    symbols = norm(by_symbols[ids] ** (1 / policy.file_power))
+    symbols = np.where(columns.has_symbols(ids), symbols, text[ids])
+    scores = policy.file_text * text[ids] + policy.file_symbols * symbols
+    for factor in role_factors(columns.roles[ids], request.lifted, policy).values():
+        scores = scores * factor
+    scores = scores + policy.directory_mates * scores.max(initial=0.0) * norm(
+        _mates(scores, columns.directory[ids], policy.mates)
+    )
+    return FileScores(ids=ids, text=text[ids], scores=scores)
+
+
+def _text_scores(seeds: FileSeeds, request: Request) -> Floats:
+    policy = request.policy
+    hits = (seeds.base_hits + policy.path_hits_directory * seeds.directory_hits) / max(request.query.parts, 1)
+    return norm(seeds.scores) + policy.path_hits * np.minimum(hits, 1.0)
+
+
+def _mates(scores: Floats, directories: Ids, count: int) -> Floats:
+    """Return for each file the mean score of the best `count` files of its folder (fewer where there are fewer)."""
+    order = np.lexsort((-scores, directories))
+    folders = directories[order]
+    starts = np.flatnonzero(np.append(True, folders[1:] != folders[:-1])[: len(folders)])
+    sizes = np.diff(np.append(starts, len(folders)))
+    rank = np.arange(len(folders)) - np.repeat(starts, sizes)
+    top = np.where(rank < count, scores[order], 0.0)
+    means = np.add.reduceat(top, starts) / np.minimum(sizes, count) if len(starts) else np.zeros(0)
+    out = np.empty(len(scores))
+    out[order] = np.repeat(means, sizes)
+    return out
+
+
+def role_factors(roles: NDArray[np.uint8], lifted: frozenset[str], policy: Policy) -> dict[str, Floats]:
+    """Return for each role that lowers anything here what the scores are multiplied by."""
+    factors = {}
+    for role, factor in policy.roles:
+        held = (roles & (1 << ROLES.index(role))) > 0
+        if role not in lifted and held.any():
+            factors[role] = np.where(held, factor, 1.0)
+    return factors

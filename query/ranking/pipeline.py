@@ -1,0 +1,67 @@
+"""The stages of a lexical search in their order, from a request to ranked rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..readers.values import Ids, TermPostings
+from .evidence import gather_candidates, within
+from .files import score_files
+from .pins import pinned
+from .request import Request
+from .rows import RankedRow, merge_rows, score_file_rows
+from .scoring import finish, score_symbols
+from .seeds import file_seeds, symbol_seeds
+
+__all__ = ["Ranking", "matched_by", "rank"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Ranked rows, and the postings of the query's terms that they came from."""
+
+    rows: list[RankedRow]
+    found: tuple[TermPostings, ...]
+
+
+def rank(request: Request) -> Ranking:
+    """Return the best rows for a request."""
+    found = tuple(request.reader.postings(request.query.terms))
+    if not found:
+        return Ranking(rows=[], found=found)
+    candidates = gather_candidates(request, symbol_seeds(request, found), found)
+    ledger = score_symbols(request, candidates)
+    spelled, joined = pinned(request, candidates)
+    ledger.add("exact_name", spelled)
+    ledger.add("joined_words", joined)
+    by_text = file_seeds(request, found)
+    files = score_files(request, by_text, candidates, ledger.total)
+    finish(request, ledger, candidates, files)
+    rows = merge_rows(request, candidates, ledger, files, score_file_rows(request, files, by_text))
+    return Ranking(rows=rows, found=found)
+
+
+def matched_by(request: Request, ranking: Ranking) -> list[tuple[str, ...]]:
+    """Say for each row where the query was found: in the name, in the content, on the path."""
+    symbols = np.array([row.symbol for row in ranking.rows], np.int32)
+    order = np.argsort(symbols, kind="stable")
+    ids, files = symbols[order], request.reader.files.owners(symbols[order])
+    is_file = np.array([row.is_file for row in ranking.rows], np.bool_)[order]
+    name, content, path = (np.zeros(len(ids), np.bool_) for _ in range(3))
+    for postings in ranking.found:
+        in_name = _held(ids, postings.named)
+        name |= in_name
+        content |= np.where(is_file, _held(files, postings.files), _held(ids, postings.symbols) & ~in_name)
+        path |= _held(files, postings.on_path)
+    words: list[tuple[str, ...]] = [()] * len(ids)
+    for place, *flags in zip(order.tolist(), name.tolist(), content.tolist(), path.tolist(), strict=True):
+        words[place] = tuple(word for word, flag in zip(("name", "content", "path"), flags, strict=True) if flag)
+    return words
+
+
+def _held(ids: Ids, others: Ids) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    held = np.zeros(len(ids), np.bool_)
+    held[within(ids, others)[0]] = True
+    return held

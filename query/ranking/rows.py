@@ -1,0 +1,87 @@
+"""Stage 6: one list of rows, symbols and files by one score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..filters import TEST_ROLE
+from ..readers.values import Floats, Ids
+from .evidence import Candidates
+from .files import FileScores, role_factors
+from .ledger import Ledger, norm
+from .request import Request
+from .seeds import FileSeeds
+
+__all__ = ["RankedRow", "merge_rows", "score_file_rows"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedRow:
+    """One row of the answer: the id of a symbol (for a file that of its own row), the score and its parts."""
+
+    symbol: int
+    is_file: bool
+    score: float
+    terms: dict[str, float]
+
+
+def score_file_rows(request: Request, files: FileScores, seeds: FileSeeds) -> Ledger:
+    """Score the rows that stand for whole files on the scale of symbols.
+
+    A file without symbols counts as one symbol that holds its text; one with symbols is worth less as a row, because
+    its symbols say where to look. Where the query asks for a path, what its path says of the query counts most.
+    """
+    policy, columns = request.policy, request.reader.files
+    ledger = Ledger(len(files.ids))
+    ledger.add("text", files.text)
+    ledger.scale("has_symbols", np.where(columns.has_symbols(files.ids), policy.file_row, 1.0))
+    ledger.add("file", policy.file_evidence * norm(files.scores))
+    for role, factor in role_factors(columns.roles[files.ids], request.lifted, policy).items():
+        ledger.scale(role, factor)
+    hits = np.maximum(seeds.base_hits, seeds.base_hits + seeds.directory_hits)[files.ids]
+    ledger.add("path", policy.file_row_path * np.minimum(hits / max(request.query.parts, 1), 1.0))
+    return ledger
+
+
+def merge_rows(
+    request: Request, candidates: Candidates, symbol_ledger: Ledger, files: FileScores, file_ledger: Ledger
+) -> list[RankedRow]:
+    """Return the best rows by (score, repo, path, start byte), as many as are wanted.
+
+    A file stands as a row of its own only above its symbols: below one of them it would say nothing new.
+    """
+    own, whole = symbol_ledger.rounded(), file_ledger.rounded()
+    leading = _leads(files.ids, whole, candidates.columns.file, own) & _allowed(request, files.ids)
+    whole_kept = np.flatnonzero(leading)
+    scores = np.concatenate([own, whole[whole_kept]])
+    ids = np.concatenate([candidates.ids, request.reader.files.first_symbol[files.ids[whole_kept]]])
+    order = np.lexsort((ids, -scores))[: request.count]
+    rows = []
+    for place in order.tolist():
+        is_file = place >= len(own)
+        ledger, at = (file_ledger, int(whole_kept[place - len(own)])) if is_file else (symbol_ledger, place)
+        rows.append(RankedRow(symbol=int(ids[place]), is_file=is_file, score=float(scores[place]), terms=ledger.parts(at)))
+    return rows
+
+
+def _leads(files: Ids, scores: Floats, symbol_files: Ids, symbol_scores: Floats) -> NDArray[np.bool_]:
+    """Say for each file whether its score is above that of each of its symbols."""
+    if not len(files):
+        return np.zeros(0, np.bool_)
+    place = np.searchsorted(files, symbol_files)
+    top = np.full(len(files), -np.inf)
+    np.maximum.at(top, place, symbol_scores)
+    return (scores > top) & (scores > 0.0)
+
+
+def _allowed(request: Request, files: Ids) -> NDArray[np.bool_]:
+    """Say which files may stand as rows: all that were scored are of an allowed path, language and repository."""
+    selection = request.selection
+    allowed = np.full(len(files), selection.file_rows)
+    if selection.tests is not None:
+        is_test = (request.reader.files.roles[files] & TEST_ROLE) > 0
+        allowed &= is_test == selection.tests
+    return allowed

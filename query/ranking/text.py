@@ -1,0 +1,139 @@
+"""Read a query: its terms, its words, and the names in it that are written as code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...schemas.terms import STOP_WORDS, normalize, split_word, word_terms, words
+from ..stems import stem
+from .policy import Policy
+
+__all__ = ["Pin", "QueryText", "name_key", "read_query"]
+
+MAX_CHARACTERS = 200_000
+"""A query longer than this is cut: it is a pasted file."""
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_IDENTIFIER = r"[^\W\d][\w$]*|\$[\w$]+"
+_CODE = re.compile(rf"(?:{_IDENTIFIER})(?:(?:::|\.|#|->)(?:{_IDENTIFIER}))*")
+_SEPARATOR = re.compile(r"::|\.|#|->")
+_QUOTED = re.compile(r"`([^`\n]+)`")
+_HUMP = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_TESTS = frozenset(
+    {"test", "tests", "testing", "tested", "spec", "specs", "bench", "benchmark", "benchmarks", "fixture", "fixtures"}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pin:
+    """A name written as code: `spelling` as it stands, `key` folded, and what qualifies it (`Type` in `Type::method`)."""
+
+    spelling: str
+    key: str
+    qualifier: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryText:
+    """What a query says.
+
+    `terms` are its distinct stems in order; `joined` says for each whether it is only the joined form of a word of
+    several parts. `windows` map the joined form of two to four adjacent content words to their number.
+    """
+
+    text: str
+    terms: tuple[str, ...]
+    joined: tuple[bool, ...]
+    content_words: int
+    words: int
+    pins: tuple[Pin, ...]
+    windows: dict[str, int]
+    asks_for_tests: bool
+    notes: tuple[str, ...] = ()
+    cut: bool = False
+
+    @property
+    def parts(self) -> int:
+        """Number of distinct terms, joined forms left out."""
+        return len(self.terms) - sum(self.joined)
+
+
+def read_query(raw: str, policy: Policy) -> QueryText:
+    """Read a query of any text whatever; nothing in it is an operator."""
+    text = _SURROGATES.sub("\ufffd", raw)
+    clean = normalize(text[:MAX_CHARACTERS])
+    found = words(clean)
+    content, notes = _content(found)
+    terms, joined = _terms(content)
+    cut = len(text) > MAX_CHARACTERS or len(terms) > policy.max_terms
+    if cut:
+        notes = (*notes, f"only the first {min(len(terms), policy.max_terms)} distinct terms of the query were used")
+    content = content[: 4 * policy.max_terms]
+    return QueryText(
+        text=text,
+        terms=tuple(terms[: policy.max_terms]),
+        joined=tuple(joined[: policy.max_terms]),
+        content_words=len(content),
+        words=len(found),
+        pins=tuple(dict.fromkeys(_pins(clean[: 64 * policy.max_terms], len(found)))),
+        windows=_windows(content),
+        asks_for_tests=not _TESTS.isdisjoint(word.lower() for word in content),
+        notes=notes,
+        cut=cut,
+    )
+
+
+def name_key(name: str) -> str:
+    """Return a name without case and separators: `notify_one`, `notifyOne` and `NotifyOne` are equal."""
+    return "".join(c for c in normalize(name).casefold() if c not in "_$-")
+
+
+def _content(found: list[str]) -> tuple[list[str], tuple[str, ...]]:
+    """Return the words that are looked up: without English function words, unless there are no others."""
+    content = [word for word in found if word not in STOP_WORDS and word.lower() not in STOP_WORDS]
+    if content or not found:
+        return content, ()
+    if len(found) == 1:
+        return found, ()
+    return found, ("the query has only words that are usually left out; they were looked up all the same",)
+
+
+def _terms(content: list[str]) -> tuple[list[str], list[bool]]:
+    """Return the distinct stems of words, and which of them only come of joining the parts of one word."""
+    surface: list[str] = []
+    is_joined: list[bool] = []
+    for word in content:
+        forms = word_terms(word)
+        surface += forms
+        is_joined += [False] * len(forms) if len(forms) < 2 else [False] * (len(forms) - 1) + [True]
+    only_joined: dict[str, bool] = {}
+    for term, joined in zip(stem(surface), is_joined, strict=True):
+        only_joined[term] = only_joined.get(term, True) and joined
+    return list(only_joined), list(only_joined.values())
+
+
+def _pins(text: str, count: int) -> Iterator[Pin]:
+    """Yield the names that are written as code; the only word of a query always is one."""
+    for quoted in _QUOTED.findall(text):
+        yield from (_pin(token) for token in _CODE.findall(quoted))
+    for token in _CODE.findall(text):
+        if count == 1 or _looks_like_code(token):
+            yield _pin(token)
+
+
+def _looks_like_code(token: str) -> bool:
+    return "_" in token.strip("_") or bool(_HUMP.search(token)) or bool(_SEPARATOR.search(token)) or token.startswith("__")
+
+
+def _pin(token: str) -> Pin:
+    owners = _SEPARATOR.split(token)
+    name = owners.pop()
+    return Pin(spelling=name, key=name_key(name), qualifier=name_key(owners[-1]) if owners else None)
+
+
+def _windows(content: list[str]) -> dict[str, int]:
+    """Return the joined forms of two to four adjacent words."""
+    folded = ["".join(split_word(word)) for word in content]
+    return {"".join(folded[start : start + size]): size for size in (4, 3, 2) for start in range(len(folded) - size + 1)}

@@ -1,0 +1,131 @@
+"""Load the columns of symbols: statistics as arrays, what is shown of a row as packed strings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...schemas.tables import SYMBOL_FIELDS
+from ..connection import Connection
+from ..store import Snapshot
+from .blocks import block_rows, join_blocks
+from .decode import BadBlobError
+from .files import blaming
+from .strings import Strings, StringsBuilder
+from .values import Ids
+
+__all__ = ["Display", "SymbolArrays", "load_display", "load_symbols"]
+
+_CHUNK = 32768
+"""Rows fetched at a time: the row group of the table, a few MB."""
+
+_TAIL = "substr(key, length(repo) + length(path) + 2)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SymbolArrays:
+    """Columns of all symbols, see `values.SymbolColumns`."""
+
+    kind: NDArray[np.uint8]
+    flags: NDArray[np.uint8]
+    lines: Ids
+    name_parts: NDArray[np.uint8]
+    name_length: NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Display:
+    """What is shown of symbols and files; `tails` are the ends of those keys that do not follow from their row."""
+
+    names: Strings
+    qualified_names: Strings
+    unqualified: frozenset[int]
+    signatures: Strings
+    start_line: Ids
+    end_line: Ids
+    tails: dict[int, str]
+    paths: Strings
+
+    def qualified(self, symbol: int) -> str | None:
+        """Return the qualified name of a symbol, None for a file."""
+        return None if symbol in self.unqualified else self.qualified_names[symbol]
+
+    def tail(self, symbol: int, qualified: str | None) -> str:
+        """Return what follows `repo:path` in a symbol's key."""
+        tail = self.tails.get(symbol)
+        return f"#{qualified}" if tail is None else tail
+
+
+def load_symbols(snapshot: Snapshot, connection: Connection) -> tuple[SymbolArrays, NDArray[np.uint16]]:
+    """Return the columns of all symbols, and the lengths of their fields in terms, a row a field."""
+    total = snapshot.rows("symbols")
+    read = connection.columns("SELECT block, kind, flags, lines, name_parts, lengths FROM symbol_statistics ORDER BY block")
+    with blaming(snapshot, "symbol_statistics"):
+        rows = block_rows(read["block"], total)
+        if int(rows.sum()) != total:
+            raise BadBlobError(f"{int(rows.sum())} symbols, not {total}")
+        lengths = join_blocks(read["lengths"], rows, "<u2", len(SYMBOL_FIELDS))
+        arrays = SymbolArrays(
+            kind=join_blocks(read["kind"], rows, "u1"),
+            flags=join_blocks(read["flags"], rows, "u1"),
+            lines=join_blocks(read["lines"], rows, "<i4"),
+            name_parts=join_blocks(read["name_parts"], rows, "u1"),
+            name_length=lengths[0].copy(),
+        )
+    return arrays, lengths
+
+
+def load_display(snapshot: Snapshot, connection: Connection) -> Display:
+    """Return what is shown of all symbols and files."""
+    total = snapshot.rows("symbols")
+    start, end = np.empty(total, np.int32), np.empty(total, np.int32)
+    names, qualified_names, signatures = StringsBuilder(), StringsBuilder(), StringsBuilder()
+    unqualified: set[int] = set()
+    tails: dict[int, str] = {}
+    statement = (
+        "SELECT symbol, name, qualified_name, signature, start_line, end_line, "
+        f"CASE WHEN {_TAIL} IS DISTINCT FROM '#' || qualified_name THEN {_TAIL} END FROM symbols"
+    )
+    with blaming(snapshot, "symbols"):
+        for first, chunk in _chunks(connection, statement, total):
+            _, name, qualified, signature, starts, ends, tail = zip(*chunk, strict=True)
+            start[first : first + len(chunk)], end[first : first + len(chunk)] = starts, ends
+            names.extend(name)
+            qualified_names.extend(text or "" for text in qualified)
+            signatures.extend(text or "" for text in signature)
+            unqualified.update(first + i for i, text in enumerate(qualified) if text is None)
+            tails.update((first + i, text) for i, text in enumerate(tail) if text is not None)
+    return Display(
+        names=names.build(),
+        qualified_names=qualified_names.build(),
+        unqualified=frozenset(unqualified),
+        signatures=signatures.build(),
+        start_line=start,
+        end_line=end,
+        tails=tails,
+        paths=_paths(snapshot, connection),
+    )
+
+
+def _paths(snapshot: Snapshot, connection: Connection) -> Strings:
+    paths = StringsBuilder()
+    with blaming(snapshot, "files"):
+        for _, chunk in _chunks(connection, "SELECT file, path FROM files", snapshot.rows("files")):
+            paths.extend(path for _, path in chunk)
+    return paths.build()
+
+
+def _chunks(connection: Connection, statement: str, total: int) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
+    """Yield rows and the id of their first, and see that ids count up from 0 to `total`."""
+    first = 0
+    for chunk in connection.chunks(statement, _CHUNK):
+        if chunk[0][0] != first or chunk[-1][0] != first + len(chunk) - 1:
+            raise BadBlobError("ids are not dense and in order")
+        yield first, chunk
+        first += len(chunk)
+    if first != total:
+        raise BadBlobError(f"{first} rows, not {total}")

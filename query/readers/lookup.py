@@ -1,0 +1,161 @@
+"""The cold reader: point lookups for one query, pruned by page; nothing is loaded that the query does not touch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...schemas.tables import BLOCK_ROWS, FILE_FIELDS, SYMBOL_FIELDS
+from ..connection import Connection
+from ..ranking.policy import Fields
+from ..store import Snapshot
+from .averages import file_averages, symbol_averages
+from .blocks import block_rows, join_blocks
+from .decode import BadBlobError, Gathered, gather, planes_of
+from .files import blaming, read_files
+from .impacts import impacts
+from .values import FileColumns, Ids, Row, SymbolColumns, TermPostings
+
+__all__ = ["Lookup"]
+
+_ROW = "symbol, file, key, repo, path, language, kind, name, qualified_name, signature, start_line, end_line"
+
+_SYMBOL_BLOBS = (("kind", "u1", 1), ("flags", "u1", 1), ("lines", "<i4", 1), ("name_parts", "u1", 1))
+
+
+class Lookup:
+    """A reader (see `values.Reader`) that asks the tables for each value when it is wanted."""
+
+    def __init__(self, snapshot: Snapshot, connection: Connection, fields: Fields) -> None:
+        self._snapshot = snapshot
+        self._connection = connection
+        self._fields = fields
+        self.symbols = snapshot.rows("symbols")
+        self._averages = symbol_averages(snapshot)
+        self._file_averages = file_averages(snapshot)
+
+    @cached_property
+    def _file_values(self) -> tuple[FileColumns, NDArray[Any]]:
+        return read_files(self._snapshot, self._connection)
+
+    @property
+    def files(self) -> FileColumns:
+        """Columns of all files."""
+        return self._file_values[0]
+
+    def postings(self, terms: Sequence[str]) -> list[TermPostings]:
+        """Return the postings of those terms that the snapshot holds, in the order given."""
+        if not terms:
+            return []
+        read = self._connection.columns(
+            "SELECT term, df, symbols, frequencies, file_df, files, file_frequencies FROM postings "
+            f"WHERE term IN ({_marks(terms)})",
+            terms,
+        )
+        with blaming(self._snapshot, "postings"):
+            place = {term: i for i, term in enumerate(read["term"])}
+            order = [place[term] for term in terms if term in place]
+            read = {name: column[order] for name, column in read.items()}
+            symbols = gather(read["symbols"], read["frequencies"], len(SYMBOL_FIELDS), self.symbols)
+            files = gather(read["files"], read["file_frequencies"], len(FILE_FIELDS), len(self.files.language))
+        return self._decoded(read, symbols, files)
+
+    def _decoded(self, read: dict[str, NDArray[Any]], symbols: Gathered, files: Gathered) -> list[TermPostings]:
+        fields, planes = self._fields, planes_of(symbols, len(SYMBOL_FIELDS))
+        lengths = self._block_values(symbols.ids, (("lengths", "<u2", len(SYMBOL_FIELDS)),))["lengths"]
+        worth = impacts(planes, list(lengths), self._averages, fields.symbol_weights, fields.symbol_b, fields.k1)
+        file_planes = planes_of(files, len(FILE_FIELDS))
+        file_lengths = list(self._file_values[1][:, files.ids])
+        file_worth = impacts(file_planes, file_lengths, self._file_averages, fields.file_weights, fields.file_b, fields.k1)
+        out = []
+        for i, term in enumerate(read["term"]):
+            own, at = slice(*symbols.starts[i : i + 2]), slice(*files.starts[i : i + 2])
+            named = np.flatnonzero(planes[0][own])
+            on_path = np.flatnonzero(file_planes[0][at] | file_planes[1][at])
+            out.append(
+                TermPostings(
+                    term=term,
+                    df=int(read["df"][i]),
+                    file_df=int(read["file_df"][i]),
+                    symbols=symbols.ids[own],
+                    impacts=worth[own],
+                    named=symbols.ids[own][named],
+                    name_counts=planes[0][own][named],
+                    files=files.ids[at],
+                    file_impacts=file_worth[at],
+                    on_path=files.ids[at][on_path],
+                    base_counts=file_planes[0][at][on_path],
+                    directory_counts=file_planes[1][at][on_path],
+                )
+            )
+        return out
+
+    def columns(self, symbols: Ids) -> SymbolColumns:
+        """Return the columns of ascending symbol ids."""
+        values = self._block_values(symbols, (*_SYMBOL_BLOBS, ("lengths", "<u2", len(SYMBOL_FIELDS))))
+        return SymbolColumns(
+            file=self.files.owners(symbols),
+            kind=values["kind"],
+            flags=values["flags"],
+            lines=values["lines"],
+            name_parts=values["name_parts"],
+            name_length=values["lengths"][0],
+        )
+
+    def owners(self, symbols: Ids) -> list[tuple[str, str | None, str]]:
+        """Return name, qualified name and path of ascending symbol ids."""
+        read = self._rows("symbol, name, qualified_name, path", symbols)
+        return [read[symbol][1:] for symbol in symbols.tolist()]
+
+    def rows(self, symbols: Ids) -> list[Row]:
+        """Return the rows of symbol ids, in the order given."""
+        names = _ROW.split(", ")
+        read = self._rows(_ROW, symbols)
+        return [Row(**dict(zip(names, read[symbol], strict=True))) for symbol in symbols.tolist()]
+
+    def paths(self, files: Ids) -> list[str]:
+        """Return the paths of ascending file ids."""
+        if not len(files):
+            return []
+        ids = files.tolist()
+        read = self._connection.rows("SELECT file, path FROM files WHERE file BETWEEN ? AND ?", (ids[0], ids[-1]))
+        paths = dict(read)
+        with blaming(self._snapshot, "files"):
+            return [paths[i] for i in ids]
+
+    def _rows(self, columns: str, symbols: Ids) -> dict[int, tuple[Any, ...]]:
+        """Return the rows of symbols by id; each id must be there."""
+        ids = symbols.tolist()
+        if not ids:
+            return {}
+        read = self._connection.rows(f"SELECT {columns} FROM symbols WHERE symbol IN ({_marks(ids)})", ids)
+        rows = {row[0]: row for row in read}
+        with blaming(self._snapshot, "symbols"):
+            if len(rows) != len(set(ids)):
+                raise BadBlobError(f"{len(set(ids)) - len(rows)} rows are missing")
+        return rows
+
+    def _block_values(self, ids: Ids, wanted: Sequence[tuple[str, str, int]]) -> dict[str, NDArray[Any]]:
+        """Return columns of `symbol_statistics` (name, element type, planes) for ids in any order."""
+        number, offset = np.divmod(ids, BLOCK_ROWS)
+        blocks = np.unique(number)
+        names = ", ".join(name for name, _, _ in wanted)
+        read = self._connection.columns(
+            f"SELECT block, {names} FROM symbol_statistics WHERE block IN ({_marks(blocks) or 'NULL'}) ORDER BY block",
+            blocks.tolist(),
+        )
+        with blaming(self._snapshot, "symbol_statistics"):
+            if len(read["block"]) != len(blocks):
+                raise BadBlobError("blocks are missing")
+            rows = block_rows(read["block"], self.symbols)
+            starts = np.cumsum(rows) - rows
+            place = starts[np.searchsorted(blocks, number)] + offset
+            return {name: join_blocks(read[name], rows, dtype, planes)[..., place] for name, dtype, planes in wanted}
+
+
+def _marks(values: Sequence[Any] | NDArray[Any]) -> str:
+    return ", ".join("?" * len(values))
