@@ -39,36 +39,40 @@ _TRIES = 3
 
 
 class Tree:
-    """A root folder whose files are reached folder by folder; keeps the folders of the last path open.
+    """A root folder whose files are reached folder by folder; keeps the last folder open.
 
-    Paths are bytes or text relative to the root. Methods raise OSError as the system calls do.
+    Paths are bytes relative to the root. Methods raise OSError as the system calls do.
     """
 
     def __init__(self, root: Path) -> None:
         self._root = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        self._names: list[bytes] = []
-        self._open: list[int] = []
+        self._path = b""
+        self._open = self._root
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._keep(0)
+        self._leave()
         os.close(self._root)
 
     def folder(self, path: bytes) -> int:
         """Return a descriptor of the folder `path`, valid until the next call."""
-        names = path.split(b"/") if path else []
-        same = 0
-        for ours, wanted in zip(self._names, names, strict=False):
-            if ours != wanted:
-                break
-            same += 1
-        self._keep(same)
-        for name in names[same:]:
-            self._open.append(os.open(name, _FOLDER, dir_fd=self._open[-1] if self._open else self._root))
-            self._names.append(name)
-        return self._open[-1] if self._open else self._root
+        if path == self._path:
+            return self._open
+        self._leave()
+        reached = self._root
+        try:
+            for name in path.split(b"/") if path else ():
+                above, reached = reached, os.open(name, _FOLDER, dir_fd=reached)
+                if above != self._root:
+                    os.close(above)
+        except OSError:
+            if reached != self._root:
+                os.close(reached)
+            raise
+        self._open, self._path = reached, path
+        return reached
 
     def lstat(self, path: bytes) -> os.stat_result:
         """Return the status of the file itself; NotADirectoryError or ELOOP when a folder above is not a folder."""
@@ -110,10 +114,10 @@ class Tree:
         same = entry.blob is not None and stamp == entry.stamp
         return Content(entry=entry, data=data, blob=entry.blob if same else blob_digest(data))
 
-    def _keep(self, count: int) -> None:
-        while len(self._open) > count:
-            os.close(self._open.pop())
-            self._names.pop()
+    def _leave(self) -> None:
+        if self._open != self._root:
+            os.close(self._open)
+        self._open, self._path = self._root, b""
 
 
 def _slurp(descriptor: int, limit: int) -> tuple[bytes, Stamp]:

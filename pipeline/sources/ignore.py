@@ -55,11 +55,13 @@ class IgnoreRules:
         return self._excludes_folder(path.rpartition(b"/")[0]) or self._verdict(path, is_folder=False)
 
     def _excludes_folder(self, folder: bytes) -> bool:
-        known = self._folders.get(folder)
-        if known is None:
-            above = folder.rpartition(b"/")[0]
-            known = self._excludes_folder(above) or self._verdict(folder, is_folder=True)
-            self._folders[folder] = known
+        unknown = []
+        while folder not in self._folders:
+            unknown.append(folder)
+            folder = folder.rpartition(b"/")[0]
+        known = self._folders[folder]
+        for below in reversed(unknown):
+            known = self._folders[below] = known or self._verdict(below, is_folder=True)
         return known
 
     def _verdict(self, path: bytes, *, is_folder: bool) -> bool:

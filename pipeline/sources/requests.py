@@ -27,14 +27,17 @@ def parse_source(
     exclude: Iterable[str] = (),
 ) -> SourceRequest:
     """Read one SOURCE: a folder, or `PATH@REV`; an existing path wins, else the last `@` splits."""
+    if not argument:
+        raise UsageError("an empty SOURCE names nothing: give a folder or a git repository")
     path, at, suffix = argument.rpartition("@")
     if Path(argument).exists() or not at or not path:
         path, suffix = argument, ""
     elif rev is not None:
         raise UsageError(f"{argument} names a revision and --rev another: give one of them")
+    location = _folder(path, argument, "")
     return SourceRequest(
-        name=_name(name, path),
-        location=_folder(path, argument, ""),
+        name=_name(name, location),
+        location=location,
         rev=rev or suffix or None,
         include=tuple(include),
         exclude=tuple(exclude),
@@ -67,12 +70,13 @@ def check_names(requests: Iterable[SourceRequest]) -> None:
     """Refuse two sources of one name, which tells their files apart; UsageError names both."""
     seen: dict[str, SourceRequest] = {}
     for request in requests:
-        other = seen.setdefault(request.name, request)
-        if other is not request:
+        other = seen.get(request.name)
+        if other is not None:
             raise UsageError(
                 f"{_shown(other)} and {_shown(request)} are both named {request.name!r}: give one another name "
                 f"(--name, or name in the list of repositories)"
             )
+        seen[request.name] = request
 
 
 def _request(table: dict[str, Any], place: str, base: Path) -> SourceRequest:
@@ -84,10 +88,10 @@ def _request(table: dict[str, Any], place: str, base: Path) -> SourceRequest:
             raise UsageError(f"{place}.{key} is {value!r}: it must be {what}")
     if not table.get("path"):
         raise UsageError(f"{place}.path is missing: say which folder to index")
-    path = base / table["path"]
+    location = _folder(str(base / table["path"]), table["path"], f"{place}.path: ")
     return SourceRequest(
-        name=_name(table.get("name"), str(path)),
-        location=_folder(str(path), table["path"], f"{place}.path: "),
+        name=_name(table.get("name"), location),
+        location=location,
         rev=table.get("rev"),
         include=tuple(table.get("include", ())),
         exclude=tuple(table.get("exclude", ())),
@@ -105,11 +109,8 @@ def _folder(path: str, given: str, place: str) -> Path:
     raise UsageError(f"{place}there is no {given if remote else path}: {remedy}")
 
 
-def _name(given: str | None, path: str) -> str:
-    if given is not None:
-        return _checked(given)
-    name = Path(path).resolve().name.removesuffix(".git")
-    return _checked(name or "root")
+def _name(given: str | None, location: Path) -> str:
+    return _checked(given if given is not None else location.resolve().name.removesuffix(".git") or "root")
 
 
 def _checked(name: str) -> str:

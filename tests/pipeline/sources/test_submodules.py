@@ -6,27 +6,34 @@ import os
 import shutil
 from pathlib import Path
 
+import pytest
 from codequarry.pipeline.sources import ListingOptions
 
 from ._repos import Repo, contents, listing, make_repo, reasons
 
 
-def _with_submodule(tmp_path: Path) -> Repo:
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make `main` with the submodule `vendor/sub`, which has the submodule `deep` itself."""
-    make_repo(tmp_path / "deep_src", bottom_dot_py="bottom\n")
-    inner = make_repo(tmp_path / "sub_src", inner_dot_py="inner\n", _dot_gitignore="*.log\n")
+    root = tmp_path_factory.mktemp("template")
+    make_repo(root / "deep_src", bottom_dot_py="bottom\n")
+    inner = make_repo(root / "sub_src", inner_dot_py="inner\n", _dot_gitignore="*.log\n")
     inner.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", "../deep_src", "deep")
     inner.commit()
-    repo = make_repo(tmp_path / "main", ok_dot_py="ok\n")
+    repo = make_repo(root / "main", ok_dot_py="ok\n")
     add = ("-c", "protocol.file.allow=always", "submodule")
     repo.git(*add, "add", "-q", "../sub_src", "vendor/sub")
     repo.git(*add, "update", "-q", "--init", "--recursive")
     repo.commit()
-    return repo
+    return root / "main"
 
 
-def test_files_of_submodules_are_listed_below_their_path(tmp_path: Path) -> None:
-    repo = _with_submodule(tmp_path)
+@pytest.fixture
+def repo(template: Path, tmp_path: Path) -> Repo:
+    return Repo(shutil.copytree(template, tmp_path / "main", symlinks=True))
+
+
+def test_files_of_submodules_are_listed_below_their_path(repo: Repo) -> None:
     repo.write("vendor/sub/x.log")
     source = listing(repo.root)
     assert reasons(source) == {
@@ -46,47 +53,40 @@ def test_files_of_submodules_are_listed_below_their_path(tmp_path: Path) -> None
     )
 
 
-def test_a_commit_names_its_submodules(tmp_path: Path) -> None:
-    repo = _with_submodule(tmp_path)
+def test_a_commit_names_its_submodules(repo: Repo) -> None:
     source = listing(repo.root, "HEAD")
     assert reasons(source) == {".gitmodules": None, "ok.py": None, "vendor/sub": "submodule"}
     assert source.notes == ("s: vendor/sub is skipped, submodule: not part of this commit",)
 
 
-def test_a_changed_submodule_makes_the_source_dirty(tmp_path: Path) -> None:
-    repo = _with_submodule(tmp_path)
+def test_a_changed_submodule_makes_the_source_dirty(repo: Repo) -> None:
     repo.write("vendor/sub/inner.py", "other\n")
     assert listing(repo.root).dirty is True
 
 
-def test_a_submodule_at_another_commit_makes_the_source_dirty(tmp_path: Path) -> None:
-    repo = _with_submodule(tmp_path)
+def test_a_submodule_at_another_commit_makes_the_source_dirty(repo: Repo) -> None:
     Repo(repo.root / "vendor" / "sub").commit(inner_dot_py="other\n")
     assert listing(repo.root).dirty is True
 
 
-def test_ignore_files_of_the_outer_source_hold_in_a_submodule(tmp_path: Path) -> None:
-    repo = _with_submodule(tmp_path)
+def test_ignore_files_of_the_outer_source_hold_in_a_submodule(repo: Repo) -> None:
     repo.write(".codequarryignore", "deep/\n")
     assert "vendor/sub/deep/bottom.py" not in reasons(listing(repo.root))
 
 
-def test_only_tracked_files_of_submodules_on_request(tmp_path: Path) -> None:
-    repo = _with_submodule(tmp_path)
+def test_only_tracked_files_of_submodules_on_request(repo: Repo) -> None:
     repo.write("vendor/sub/new.py")
     assert "vendor/sub/new.py" in reasons(listing(repo.root))
     assert "vendor/sub/new.py" not in reasons(listing(repo.root, options=ListingOptions(tracked_only=True)))
 
 
-def test_a_submodule_is_a_source_of_its_own(tmp_path: Path) -> None:
-    repo = _with_submodule(tmp_path)
+def test_a_submodule_is_a_source_of_its_own(repo: Repo) -> None:
     source = listing(repo.root / "vendor" / "sub")
     assert source.commit == Repo(repo.root / "vendor" / "sub").git("rev-parse", "HEAD")
     assert "deep/bottom.py" in reasons(source)
 
 
-def test_a_submodule_that_is_not_checked_out(tmp_path: Path) -> None:
-    repo = _with_submodule(tmp_path)
+def test_a_submodule_that_is_not_checked_out(repo: Repo) -> None:
     repo.git("submodule", "deinit", "-q", "-f", "vendor/sub")
     source = listing(repo.root)
     assert [(e.path, e.reason) for e in source.entries if e.reason] == [("vendor/sub", "submodule: not checked out")]
@@ -107,8 +107,7 @@ def test_a_gitlink_without_gitmodules(tmp_path: Path) -> None:
     assert reasons(listing(tmp_path))["nested"] == "submodule"
 
 
-def test_a_submodule_with_a_damaged_repository(tmp_path: Path) -> None:
-    repo = _with_submodule(tmp_path)
+def test_a_submodule_with_a_damaged_repository(repo: Repo) -> None:
     (repo.root / ".git" / "modules" / "vendor" / "sub" / "index").write_bytes(b"broken")
     source = listing(repo.root)
     (entry,) = (e for e in source.entries if e.reason)
@@ -116,9 +115,8 @@ def test_a_submodule_with_a_damaged_repository(tmp_path: Path) -> None:
     assert (entry.reason or "").startswith("submodule: git ls-files failed")
 
 
-def test_a_submodule_whose_git_directory_lies_outside(tmp_path: Path) -> None:
+def test_a_submodule_whose_git_directory_lies_outside(repo: Repo, tmp_path: Path) -> None:
     """A crafted `.git` file could name any repository of this machine."""
-    repo = _with_submodule(tmp_path)
     other = make_repo(tmp_path / "private", secret_dot_py="secret\n")
     (repo.root / "vendor" / "sub" / ".git").write_text(f"gitdir: {other.root}/.git\n")
     source = listing(repo.root)
@@ -127,8 +125,7 @@ def test_a_submodule_whose_git_directory_lies_outside(tmp_path: Path) -> None:
     ]
 
 
-def test_a_submodule_behind_a_link(tmp_path: Path) -> None:
-    repo = _with_submodule(tmp_path)
+def test_a_submodule_behind_a_link(repo: Repo, tmp_path: Path) -> None:
     shutil.move(repo.root / "vendor", tmp_path / "elsewhere")
     os.symlink("../elsewhere", repo.root / "vendor")
     assert reasons(listing(repo.root)) == {
