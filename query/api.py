@@ -72,10 +72,10 @@ class Index:
         query: str,
         k: int = 10,
         *,
-        repo: str | Iterable[str] | None = None,
-        lang: str | Iterable[str] | None = None,
-        kind: str | Iterable[str] | None = None,
-        path: str | Iterable[str] | None = None,
+        repos: str | Iterable[str] = (),
+        languages: str | Iterable[str] = (),
+        kinds: str | Iterable[str] = (),
+        paths: str | Iterable[str] = (),
         tests: bool | None = None,
         family: str | None = None,
         explain: bool = False,
@@ -83,15 +83,15 @@ class Index:
     ) -> Answer:
         """Return the `k` best rows for a query of any text.
 
-        `repo`, `lang`, `kind` and `path` (a glob, see `filters.glob_pattern`) are a value or several, any of which will
-        do; `tests` True keeps tests only, False none. `family` overrides the router. `explain` gives each row the terms
+        `repos`, `languages`, `kinds` and `paths` (globs, see `filters.glob_pattern`) are a value or several, any of which
+        will do; `tests` True keeps tests only, False none. `family` overrides the router. `explain` gives each row the terms
         of its score, `snippet_lines` the best lines of its source. Raises UsageError for a k below 1.
         """
         if k < 1:
             raise UsageError(f"k is {k}, but an answer has at least one row: give a k of 1 or more")
         chosen = None if family is None else check_family(family)
         filters = Filters(
-            repos=_several(repo), languages=_several(lang), kinds=_several(kind), paths=_several(path), tests=tests
+            repos=_several(repos), languages=_several(languages), kinds=_several(kinds), paths=_several(paths), tests=tests
         )
         text = read_query(query, policy_of(chosen or "natural-descriptive"))
         chosen = chosen or route(text)
@@ -198,7 +198,5 @@ class Index:
             return self._connection
 
 
-def _several(value: str | Iterable[str] | None) -> tuple[str, ...]:
-    if value is None:
-        return ()
+def _several(value: str | Iterable[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)

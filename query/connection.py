@@ -10,6 +10,7 @@ import os
 import tempfile
 import threading
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -68,16 +69,21 @@ class Connection:
         self._tables = frozenset(names)
         self._raw = _connect(limits or Limits())
         try:
-            self._run("SET parquet_metadata_cache = true")
-            for name in names:
-                self._run(view_definition(snapshot, TABLES[name]))
-            if tables is None:
-                self._run(_posting_macro())
-            for setting in _guards([path for name in names for path in snapshot.paths(name)]):
-                self._run(setting)
+            with self._explaining():
+                self._prepare(names, with_macros=tables is None)
         except BaseException:
             self._raw.close()
             raise
+
+    def _prepare(self, names: Sequence[str], *, with_macros: bool) -> None:
+        """Make the views, then take away every right but to read their parts."""
+        self._raw.execute("SET parquet_metadata_cache = true")
+        for name in names:
+            self._raw.execute(view_definition(self._snapshot, TABLES[name]))
+        if with_macros:
+            self._raw.execute(_posting_macro())
+        for setting in _guards([path for name in names for path in self._snapshot.paths(name)]):
+            self._raw.execute(setting)
 
     def __enter__(self) -> Connection:
         return self
@@ -101,33 +107,35 @@ class Connection:
 
     def rows(self, statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and return its rows."""
-        with self._lock:
-            rows: list[tuple[Any, ...]] = self._run(statement, parameters).fetchall()
+        with self._lock, self._explaining():
+            rows: list[tuple[Any, ...]] = self._raw.execute(statement, list(parameters) or None).fetchall()
             return rows
 
     def columns(self, statement: str, parameters: Sequence[Any] = ()) -> dict[str, NDArray[Any]]:
         """Run one statement and return its columns as numpy arrays; strings and blobs come as object arrays."""
-        with self._lock:
-            columns: dict[str, NDArray[Any]] = self._run(statement, parameters).fetchnumpy()
+        with self._lock, self._explaining():
+            columns: dict[str, NDArray[Any]] = self._raw.execute(statement, list(parameters) or None).fetchnumpy()
             return columns
 
     def chunks(self, statement: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of one statement in their order, `size` at a time; the whole result is never in memory."""
-        with self._lock:
-            result = self._run(statement)
-            while chunk := self._fetched(result, size):
+        with self._lock, self._explaining():
+            result = self._raw.execute(statement)
+            while chunk := result.fetchmany(size):
                 yield chunk
 
-    def _fetched(self, result: duckdb.DuckDBPyConnection, size: int) -> list[tuple[Any, ...]]:
-        try:
-            chunk: list[tuple[Any, ...]] = result.fetchmany(size)
-        except duckdb.Error as error:
-            raise self._explained(error) from None
-        return chunk
+    def damage(self) -> DamagedError | None:
+        """Return an error that names a part that DuckDB cannot read, None if all can be read."""
+        for table in sorted(self._tables):
+            for path in self._snapshot.paths(table):
+                if not _readable(path):
+                    return DamagedError(f"{path} is not a Parquet file that can be read: {AGAIN}")
+        return None
 
-    def _run(self, statement: str, parameters: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
         try:
-            return self._raw.execute(statement, list(parameters) or None)
+            yield
         except duckdb.Error as error:
             raise self._explained(error) from None
 
@@ -135,10 +143,9 @@ class Connection:
         """Say which part cannot be read, if one can't; DuckDB's own message names none or a cryptic place in it."""
         if isinstance(error, duckdb.OutOfMemoryException):
             return StoreError(f"{self._snapshot.folder} needs more memory to read than is allowed: {_first_line(error)}")
-        for table in self._snapshot.manifest.tables:
-            for path in self._snapshot.paths(table):
-                if not _readable(path):
-                    return DamagedError(f"{path} is not a Parquet file that can be read: {AGAIN}")
+        damage = self.damage()
+        if damage is not None:
+            return damage
         return DamagedError(f"{self._snapshot.folder} cannot be read ({_first_line(error)}): {AGAIN}")
 
 

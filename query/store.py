@@ -23,6 +23,9 @@ AGAIN = "download or build the artifact again"
 NEEDED = ("files", "symbols", "postings", "symbol_statistics", "file_statistics")
 """Tables that no snapshot can do without; `sources` is left out on request."""
 
+MAX_ROWS = 2**31 - 1
+"""Ids are int32."""
+
 MAX_JSON_BYTES = 64 << 20
 """No manifest comes near: a few hundred bytes a part and a source."""
 
@@ -51,14 +54,15 @@ class Snapshot:
         return tuple(layout.part_path(self.folder, table, part.name) for part in self.manifest.tables[table].parts)
 
 
-def open_snapshot(path: str | os.PathLike[str]) -> Snapshot:
+def open_snapshot(path: str | os.PathLike[str], *, check_parts: bool = True) -> Snapshot:
     """Open the live snapshot of a store, or the snapshot folder itself.
 
+    `check_parts` sees that every part is a file of the right size; only `verify` leaves it out, to report all at once.
     Raises StoreError where there is nothing to open, FormatVersionError for another format, DamagedError for an
     artifact that is not whole.
     """
     try:
-        return _open(Path(os.path.abspath(path)))
+        return _open(Path(os.path.abspath(path)), check_parts)
     except OSError as error:
         place = error.filename if error.filename is not None else path
         raise StoreError(f"{place} cannot be read ({error.strerror}): check the path and its permissions") from None
@@ -66,7 +70,7 @@ def open_snapshot(path: str | os.PathLike[str]) -> Snapshot:
         raise StoreError(f"{str(path)!r} is not a path ({error}): give the folder of an artifact") from None
 
 
-def _open(root: Path) -> Snapshot:
+def _open(root: Path, check_parts: bool) -> Snapshot:
     _check_root(root)
     folder = root if (root / layout.MANIFEST).exists() else _live(root)
     where = folder / layout.MANIFEST
@@ -74,6 +78,8 @@ def _open(root: Path) -> Snapshot:
     manifest = parse(data, where)
     snapshot = Snapshot(folder=folder, id=layout.snapshot_id(digest(data)), manifest=manifest)
     _check_tables(snapshot)
+    if check_parts:
+        _check_parts(snapshot)
     return snapshot
 
 
@@ -128,6 +134,11 @@ def _check_tables(snapshot: Snapshot) -> None:
     for table in NEEDED:
         if not snapshot.has(table):
             raise DamagedError(f"{snapshot.folder / layout.MANIFEST} lists no table {table}: {AGAIN}")
+        if not 0 <= snapshot.rows(table) <= MAX_ROWS:
+            raise DamagedError(f"{snapshot.folder / layout.MANIFEST} claims {snapshot.rows(table)} rows of {table}: {AGAIN}")
+
+
+def _check_parts(snapshot: Snapshot) -> None:
     for table, info in snapshot.manifest.tables.items():
         for part in info.parts:
             _check_part(layout.part_path(snapshot.folder, table, part.name), part)

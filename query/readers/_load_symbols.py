@@ -23,7 +23,10 @@ __all__ = ["Display", "SymbolArrays", "load_display", "load_symbols"]
 _CHUNK = 32768
 """Rows fetched at a time: the row group of the table, a few MB."""
 
-_TAIL = "substr(key, length(repo) + length(path) + 2)"
+_ODD_KEY = """
+CASE WHEN key IS DISTINCT FROM repo || ':' || path || coalesce('#' || qualified_name, '') THEN key END
+"""
+"""Keys that do not simply follow from the rest of their row: numbered ones, odd paths."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +42,7 @@ class SymbolArrays:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Display:
-    """What is shown of symbols and files; `tails` are the ends of those keys that do not follow from their row."""
+    """What is shown of symbols and files; `keys` are those that do not follow from the rest of their row."""
 
     names: Strings
     qualified_names: Strings
@@ -47,17 +50,19 @@ class Display:
     signatures: Strings
     start_line: Ids
     end_line: Ids
-    tails: dict[int, str]
+    keys: dict[int, str]
     paths: Strings
 
     def qualified(self, symbol: int) -> str | None:
         """Return the qualified name of a symbol, None for a file."""
         return None if symbol in self.unqualified else self.qualified_names[symbol]
 
-    def tail(self, symbol: int, qualified: str | None) -> str:
-        """Return what follows `repo:path` in a symbol's key."""
-        tail = self.tails.get(symbol)
-        return f"#{qualified}" if tail is None else tail
+    def key(self, symbol: int, repo: str, path: str, qualified: str | None) -> str:
+        """Return a symbol's key."""
+        odd = self.keys.get(symbol)
+        if odd is not None:
+            return odd
+        return f"{repo}:{path}" if qualified is None else f"{repo}:{path}#{qualified}"
 
 
 def load_symbols(snapshot: Snapshot, connection: Connection) -> tuple[SymbolArrays, NDArray[np.uint16]]:
@@ -85,20 +90,17 @@ def load_display(snapshot: Snapshot, connection: Connection) -> Display:
     start, end = np.empty(total, np.int32), np.empty(total, np.int32)
     names, qualified_names, signatures = StringsBuilder(), StringsBuilder(), StringsBuilder()
     unqualified: set[int] = set()
-    tails: dict[int, str] = {}
-    statement = (
-        "SELECT symbol, name, qualified_name, signature, start_line, end_line, "
-        f"CASE WHEN {_TAIL} IS DISTINCT FROM '#' || qualified_name THEN {_TAIL} END FROM symbols"
-    )
+    keys: dict[int, str] = {}
+    statement = f"SELECT symbol, name, qualified_name, signature, start_line, end_line, {_ODD_KEY} FROM symbols"
     with blaming(snapshot, "symbols"):
         for first, chunk in _chunks(connection, statement, total):
-            _, name, qualified, signature, starts, ends, tail = zip(*chunk, strict=True)
+            _, name, qualified, signature, starts, ends, key = zip(*chunk, strict=True)
             start[first : first + len(chunk)], end[first : first + len(chunk)] = starts, ends
             names.extend(name)
             qualified_names.extend(text or "" for text in qualified)
             signatures.extend(text or "" for text in signature)
             unqualified.update(first + i for i, text in enumerate(qualified) if text is None)
-            tails.update((first + i, text) for i, text in enumerate(tail) if text is not None)
+            keys.update((first + i, text) for i, text in enumerate(key) if text is not None)
     return Display(
         names=names.build(),
         qualified_names=qualified_names.build(),
@@ -106,7 +108,7 @@ def load_display(snapshot: Snapshot, connection: Connection) -> Display:
         signatures=signatures.build(),
         start_line=start,
         end_line=end,
-        tails=tails,
+        keys=keys,
         paths=_paths(snapshot, connection),
     )
 

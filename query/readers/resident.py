@@ -87,7 +87,7 @@ class Resident:
         return Row(
             symbol=symbol,
             file=file,
-            key=f"{repo}:{path}{display.tail(symbol, qualified)}",
+            key=display.key(symbol, repo, path, qualified),
             repo=repo,
             path=path,
             language=None if language == NO_LANGUAGE else manifest.languages[language],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,23 +10,14 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
+from codequarry.pipeline.parquet import PART_BYTES, TableWriter, arrow_schema
 from codequarry.query.stems import stem
 from codequarry.schemas import layout
-from codequarry.schemas.manifest import Manifest, Part, SourceInfo, TableInfo, digest, dump
+from codequarry.schemas.manifest import Manifest, SourceInfo, TableInfo, digest, dump
 from codequarry.schemas.tables import BLOCK_ROWS, FILE_FIELDS, ROLES, SYMBOL_FIELDS, TABLES, Table
 from codequarry.schemas.terms import split_word, terms
 
 __all__ = ["FileSpec", "SymbolSpec", "arrow_table", "build_store", "publish", "write_table"]
-
-_TYPES = {
-    "int32": pa.int32(),
-    "int64": pa.int64(),
-    "float32": pa.float32(),
-    "bool": pa.bool_(),
-    "string": pa.string(),
-    "bytes": pa.binary(),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,31 +128,18 @@ def publish(
 
 def arrow_table(table: Table, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
     """Make an Arrow table of plain rows."""
-    schema = pa.schema([pa.field(c.name, _TYPES[c.type], nullable=c.nullable) for c in table.columns])
-    return pa.table({c.name: pa.array([r[c.name] for r in rows], _TYPES[c.type]) for c in table.columns}, schema=schema)
+    return pa.Table.from_pylist([dict(row) for row in rows], schema=arrow_schema(table))
 
 
-def write_table(folder: Path, table: Table, data: pa.Table, part_rows: int | None = None) -> TableInfo:
-    """Write one table into its folder, in one part or in several."""
-    (folder / table.name).mkdir(parents=True)
+def write_table(snapshot: Path, table: Table, data: pa.Table, part_rows: int | None = None) -> TableInfo:
+    """Write one table into its folder, in one part or in parts of `part_rows` rows."""
     step = part_rows or max(data.num_rows, 1)
-    parts = []
-    for number, start in enumerate(range(0, max(data.num_rows, 1), step)):
-        name = f"{number:05d}.parquet"
-        piece = data.slice(start, step)
-        path = folder / table.name / name
-        pq.write_table(
-            piece,
-            path,
-            compression="zstd",
-            row_group_size=table.row_group,
-            max_rows_per_page=table.page_rows,
-            write_page_index=True,
-            use_dictionary=False,
-        )
-        content = path.read_bytes()
-        parts.append(Part(name=name, rows=piece.num_rows, bytes=len(content), sha256=hashlib.sha256(content).hexdigest()))
-    return TableInfo(parts=tuple(parts))
+    with TableWriter(snapshot, table, part_bytes=PART_BYTES if part_rows is None else 1) as writer:
+        for start in range(0, data.num_rows, step):
+            writer.append(data.slice(start, step))
+            if part_rows is not None:
+                writer.end_group()
+    return writer.info
 
 
 def _collect(repos: Mapping[str, Sequence[FileSpec]]) -> _Rows:
@@ -227,7 +204,7 @@ def _add_symbol(
     rows.tables["symbols"].append(
         {
             "symbol": len(rows.specs),
-            "key": f"{repo}:{spec.path}#{qualified or ''}{suffix}",
+            "key": _key(repo, spec.path, qualified, suffix),
             "repo": repo,
             "path": spec.path,
             "file": file,
@@ -253,6 +230,11 @@ def _add_symbol(
     rows.symbol_fields.append(tuple([] if is_file else stem(terms(text)) for text in fields))
     rows.symbol_file.append(file)
     rows.specs.append(None if is_file else symbol)
+
+
+def _key(repo: str, path: str, qualified: str | None, suffix: str) -> str:
+    place = f"{repo}:{path.replace('%', '%25').replace('#', '%23')}"
+    return place if qualified is None else f"{place}#{qualified}{suffix}"
 
 
 def _postings(rows: _Rows) -> list[dict[str, Any]]:
