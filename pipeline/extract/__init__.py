@@ -1,6 +1,11 @@
-"""From the bytes of one file to the facts that are known of it; pure, and the only place that parses."""
+"""From the bytes of one file to the facts that are known of it; pure, and the only place that parses.
+
+bytes ─► content.inspect ─► text ─► parse (with expansion and repair) ─► query ─► sweep ─► FileFacts
+"""
 
 from __future__ import annotations
+
+from tree_sitter import Tree
 
 from ..content import inspect
 from ..facts import FileFacts, SymbolFact
@@ -10,9 +15,9 @@ from ._limits import Limits, nesting
 from ._parse import parse
 from ._query import items
 from ._recover import best_tree, is_harmless, top_level
-from ._sweep import Sweep
+from ._sweep import sweep
 
-__all__ = ["Limits", "file_facts", "parse"]
+__all__ = ["Limits", "facts_and_tree", "file_facts", "parse"]
 
 _TELLING = 65536
 """Characters that decide between languages of one extension; a licence and many includes fit."""
@@ -21,48 +26,56 @@ _TELLING = 65536
 def file_facts(data: bytes, language: str | None, basename: str, limits: Limits) -> FileFacts:
     """Return what is known of a file from its bytes.
 
-    `language` is what `languages.detect` said; `basename` serves only to tell generated and lock files. Never raises
-    for any content; a skipped file has a reason and no text.
+    `language` is what `languages.detect` said; `basename` tells generated files and secrets. Raises for no content; a
+    skipped file has a reason and no text.
     """
-    seen = inspect(data, basename)
-    if seen.text is None:
-        return FileFacts(
-            status="skipped", reason=seen.reason, encoding=seen.encoding, generated=seen.generated, lines=None, text=None, symbols=(),
-            language=language,
-        )
-    language = _refined(language, seen.text, basename)
-    row = LANGUAGES.get(language or "")
-    reason, symbols, doc = None, (), ""
-    if row is not None and row.grammar is not None and seen.text:
-        reason, symbols, doc = _symbols(seen.text.encode("utf-8", "replace"), row, limits)
-    return FileFacts(
+    return facts_and_tree(data, language, basename, limits)[0]
+
+
+def facts_and_tree(data: bytes, language: str | None, basename: str, limits: Limits) -> tuple[FileFacts, Tree | None]:
+    """Return the facts and the syntax tree that they were read from, None where nothing was parsed.
+
+    The tree's offsets are those of the UTF-8 of `FileFacts.text`, so that more queries can share the parse.
+    """
+    seen = inspect(data, basename, allow_secrets=limits.allow_secrets)
+    text = seen.text
+    if text is None:
+        facts = FileFacts(
+            status="skipped", reason=seen.reason, encoding=seen.encoding, generated=seen.generated,
+            lines=None, text=None, symbols=(), language=language,
+        )  # fmt: skip
+        return facts, None
+    row = LANGUAGES.get(_refined(language, text, basename) or "")
+    reason, symbols, doc, tree = _read(text.encode("utf-8", "replace"), row, limits)
+    facts = FileFacts(
         status="partial" if reason else "indexed",
         reason=reason,
         encoding=seen.encoding,
         generated=seen.generated,
-        lines=seen.text.count("\n") + (not seen.text.endswith("\n") and seen.text != ""),
-        text=seen.text,
+        lines=text.count("\n") + (text != "" and not text.endswith("\n")),
+        text=text,
         symbols=symbols,
-        language=language,
+        language=row.id if row is not None else language,
         doc=doc,
     )
+    return facts, tree
 
 
-def _symbols(data: bytes, row: Language, limits: Limits) -> tuple[str | None, tuple[SymbolFact, ...], str]:
-    """Return the reason why a file is partial or None, its symbols, and the doc comment of the file."""
+def _read(data: bytes, row: Language | None, limits: Limits) -> tuple[str | None, tuple[SymbolFact, ...], str, Tree | None]:
+    """Return why a file is partial or None, its symbols, its own doc comment, and its tree."""
+    if row is None or row.grammar is None or not data or data.isspace():
+        return None, (), "", None
     doc = module_doc(data, row.doc, limits.max_doc)
-    sweep = Sweep(data, row, limits)
     deepest = min(limits.max_depth, row.max_depth or limits.max_depth)
     if nesting(data, deepest) > deepest:
-        return "too_deep", tuple(sweep.run(top_level(data, row, None, []))), doc
+        return "too_deep", sweep(data, sorted(top_level(data, row, None, [])), row, limits), doc, None
     tree = best_tree(data, row)
-    found = items(tree, row.id)
-    reason = None
+    found, reason = items(tree, row.id), None
     if tree.root_node.has_error and not is_harmless(tree, row):
         reason = "parse_errors"
         found = sorted(found + top_level(data, row, tree, found))
-    symbols = tuple(sweep.run(found)) if found else ()
-    return reason, symbols, "" if symbols and symbols[0].doc == doc else doc
+    symbols = sweep(data, found, row, limits)
+    return reason, symbols, "" if symbols and symbols[0].doc == doc else doc, tree
 
 
 def _refined(language: str | None, text: str, basename: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from ..languages import DocStyle
 
@@ -11,114 +12,116 @@ __all__ = ["doc_of", "docstring_at", "module_doc"]
 _MAX_LINES = 80
 """Comment lines looked at above a declaration; the rest of a longer comment is beyond every cap anyway."""
 
-_BLANKS = b" \t\r\n\f\v"
-_DOCSTRING = re.compile(rb"[rRuUbB]{0,2}(?:\"\"\"(?P<a>(?:[^\"\\]|\\.|\"(?!\"\"))*+)\"\"\"|'''(?P<b>(?:[^'\\]|\\.|'(?!''))*+)'''"
-                        rb"|\"(?P<c>(?:[^\"\\\n]|\\.)*+)\"|'(?P<d>(?:[^'\\\n]|\\.)*+)')", re.S)
-_HEAD = re.compile(rb"(?:#![^\n]*\n)?\s*(?:#[^\n]*\n\s*)*")
+_WINDOW = 120
+"""Bytes before a declaration that are looked at first; most hold the end of the line above."""
+
+_QUOTED = re.compile(rb"[rRuUbB]{0,2}[\"']")
+_DOCSTRING = re.compile(
+    rb"[rRuUbB]{0,2}(?:"
+    rb"\"\"\"((?:[^\"\\]|\\.|\"(?!\"\"))*+)\"\"\"|'''((?:[^'\\]|\\.|'(?!''))*+)'''|\"((?:[^\"\\\n]|\\.)*+)\"|'((?:[^'\\\n]|\\.)*+)')",
+    re.S,
+)
+_HEAD = re.compile(rb"\s*+(?:#[^\n]*(?:\n\s*|\Z))*+")
 _STAR = re.compile(r"^[ \t]*\*+(?!/)[ \t]?", re.M)
-_RULE = re.compile(r"^[\W_]{3,}$", re.M)
+_RULE = re.compile(r"^[^\w\s]{3,}$", re.M)
 _LICENCE = re.compile(r"copyright|licen[cs]e|SPDX-|all rights reserved", re.I)
 
 
 def doc_of(data: bytes, start: int, body: int, style: DocStyle, limit: int) -> str:
     """Return the doc comment of the declaration at `start`, at most `limit` characters, without markers; '' if none."""
-    if style.docstring and body >= 0:
-        found = docstring_at(data, body, limit)
-        if found:
-            return found
-    return _above(data, start, style, limit)
+    if style.docstring and body >= 0 and _QUOTED.match(data, body):
+        return docstring_at(data, body, limit)
+    return _above(data, start, style, limit) if start else ""
 
 
 def docstring_at(data: bytes, start: int, limit: int) -> str:
     """Return the string literal at `start`, dedented; '' if there is none."""
-    if data[start : start + 1] not in (b'"', b"'") and data[start : start + 2][1:] not in (b'"', b"'"):
-        if data[start : start + 3][2:] not in (b'"', b"'"):
-            return ""
     found = _DOCSTRING.match(data, start)
-    if not found:
-        return ""
-    raw = next(g for g in found.groups() if g is not None)
-    return _lines(raw[: 4 * limit].decode("utf-8", "ignore"), limit)
+    raw = next((g for g in found.groups() if g is not None), b"") if found else b""
+    return _tidy(raw[: 4 * limit].decode("utf-8", "ignore"), limit)
 
 
 def module_doc(data: bytes, style: DocStyle, limit: int) -> str:
     """Return the text that describes the file itself: a docstring, or the comment that opens it unless a licence."""
-    head = _HEAD.match(data) if style.docstring else None
-    if head:
-        found = docstring_at(data, head.end(), limit)
-        if found:
-            return found
-    return _opening_comment(data, style, limit)
-
-
-def _opening_comment(data: bytes, style: DocStyle, limit: int) -> str:
-    at = len(data) - len(data.lstrip()) if data[:1].isspace() else 0
-    if data.startswith(b"#!"):
-        at = data.find(b"\n") + 1
-    text = ""
-    opener = next((b for b in style.module_blocks if data.startswith(b, at)), None)
-    marker = next((m for m in style.module_lines if data.startswith(m, at)), None)
+    if style.docstring:
+        head = _HEAD.match(data)
+        return docstring_at(data, head.end(), limit) if head else ""
+    start = data.find(b"\n") + 1 if data.startswith(b"#!") else 0
+    start += len(data[start : start + _WINDOW]) - len(data[start : start + _WINDOW].lstrip())
+    opener = next((b for b in style.module_blocks if data.startswith(b, start)), b"")
     if opener:
-        end = data.find(style.block_end, at + len(opener))
-        text = _block(data[at + len(opener) : end if end >= 0 else at], limit)
-    elif marker:
-        lines = []
-        while data.startswith(marker, at) and len(lines) < _MAX_LINES:
-            end = data.find(b"\n", at)
-            lines.append(data[at : end if end >= 0 else len(data)])
-            at = end + 1 if end >= 0 else len(data)
-        text = _line_comment(lines, (marker,), limit)
+        end = data.find(style.block_end, start + len(opener))
+        text = _block(data[start + len(opener) : max(start, end)], limit)
+    else:
+        text = _line_comment(data[start : _end_of_lines(data, start, style.module_lines)], style.module_lines, limit)
     return "" if _LICENCE.search(text) else text
 
 
+def _end_of_lines(data: bytes, start: int, markers: tuple[bytes, ...]) -> int:
+    """Return where the run of line comments ends that begins at `start`."""
+    for _ in range(_MAX_LINES):
+        if not data.startswith(markers, start):
+            break
+        end = data.find(b"\n", start)
+        start = end + 1 if end >= 0 else len(data)
+    return start
+
+
 def _above(data: bytes, start: int, style: DocStyle, limit: int) -> str:
-    window = data[max(0, start - 120) : start].rstrip(_BLANKS) if start else b""
-    if not window:
+    window = data[max(0, start - _WINDOW) : start]
+    bare = window.rstrip()
+    if not bare:
         return ""
-    end = start - (min(start, 120) - len(window))
-    if style.blocks and window.endswith(style.block_end):
-        return "" if data.count(b"\n", end, start) > 1 else _block_above(data, end, style, limit)
-    return _lines_above(data, end, start, style, limit) if style.lines else ""
+    end = start - len(window) + len(bare)
+    if style.blocks and bare.endswith(style.block_end):
+        return _block_above(data, end, style, limit) if window.count(b"\n", len(bare)) <= 1 else ""
+    line = bare[bare.rfind(b"\n") + 1 :].lstrip()
+    if line.startswith(style.lines) or len(bare) == _WINDOW:
+        return _lines_above(data, end, style, limit) if window.count(b"\n", len(bare)) == 1 else ""
+    return ""
 
 
 def _block_above(data: bytes, end: int, style: DocStyle, limit: int) -> str:
-    shortest = style.blocks[-1]
-    at = data.rfind(shortest, 0, end - len(style.block_end))
-    opener = next((b for b in style.blocks if data.startswith(b, at)), None)
-    if at < 0 or opener is None:
-        return ""
-    return _block(data[at + len(opener) : max(at + len(opener), end - len(style.block_end))], limit)
+    end -= len(style.block_end)
+    start = data.rfind(style.blocks[-1], 0, end)
+    opener = next((b for b in style.blocks if data.startswith(b, start)), b"") if start >= 0 else b""
+    return _block(data[start + len(opener) : end], limit) if opener else ""
 
 
-def _lines_above(data: bytes, end: int, start: int, style: DocStyle, limit: int) -> str:
-    """Collect the run of line comments that ends on the line directly above `start`."""
+def _lines_above(data: bytes, end: int, style: DocStyle, limit: int) -> str:
+    """Return the run of line comments whose last line ends at `end`."""
     inner = tuple(m for m in style.module_lines if m not in style.lines)
-    if data.count(b"\n", end, start) != 1:
-        return ""
-    lines: list[bytes] = []
-    while len(lines) < _MAX_LINES and end > 0:
-        at = data.rfind(b"\n", 0, end) + 1
-        line = data[at:end].strip(_BLANKS)
-        if not line.startswith(style.lines) or line.startswith((b"#!", *inner)):
+    first, bottom = end, end
+    for _ in range(_MAX_LINES):
+        start = data.rfind(b"\n", 0, bottom) + 1
+        line = data[start:bottom].lstrip()
+        if not line.startswith(style.lines) or (inner and line.startswith(inner)):
             break
-        lines.append(line)
-        end = at - 1
-    return _line_comment(lines[::-1], style.lines, limit) if lines else ""
+        first, bottom = start, start - 1
+        if not start:
+            break
+    return _line_comment(data[first:end], style.lines, limit)
 
 
-def _line_comment(lines: list[bytes], markers: tuple[bytes, ...], limit: int) -> str:
-    bare = []
-    for line in lines:
-        marker = next(m for m in markers if line.startswith(m))
-        bare.append(line[len(marker) :].lstrip(marker[-1:]).removeprefix(b" "))
-    return _lines(b"\n".join(bare)[: 4 * limit].decode("utf-8", "ignore"), limit)
+def _line_comment(block: bytes, markers: tuple[bytes, ...], limit: int) -> str:
+    if not block or block.startswith(b"#!"):
+        return ""
+    return _tidy(_bare_line(markers).sub("", block[: 4 * limit].decode("utf-8", "ignore")), limit)
+
+
+@cache
+def _bare_line(markers: tuple[bytes, ...]) -> re.Pattern[str]:
+    """Return what stands before the words of a line comment: `///`, or more of the same character."""
+    each = (re.escape(m.decode()) + re.escape(m[-1:].decode()) + "*" for m in markers)
+    return re.compile(rf"^[ \t]*(?:{'|'.join(each)}) ?", re.M)
 
 
 def _block(raw: bytes, limit: int) -> str:
-    return _lines(_STAR.sub("", raw[: 6 * limit].decode("utf-8", "ignore")), limit)
+    return _tidy(_STAR.sub("", raw[: 6 * limit].decode("utf-8", "ignore")), limit)
 
 
-def _lines(text: str, limit: int) -> str:
-    """Strip every line and the rules drawn of punctuation, drop blank lines at both ends, cut at `limit`."""
-    stripped = "\n".join([line.strip() for line in text.split("\n")]) if "\n" in text else text.strip()
-    return _RULE.sub("", stripped).strip()[:limit].rstrip()
+def _tidy(text: str, limit: int) -> str:
+    """Strip every line, drop rules drawn of punctuation and blank lines at both ends, cut at `limit`."""
+    if "\n" in text:
+        text = "\n".join([line.strip() for line in text.split("\n")])
+    return _RULE.sub("", text).strip()[:limit].rstrip()

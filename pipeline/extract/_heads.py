@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..languages import Language
 
 __all__ = ["decorators", "signature", "visibility"]
@@ -9,22 +11,15 @@ __all__ = ["decorators", "signature", "visibility"]
 
 def signature(data: bytes, start: int, end: int, limit: int) -> str:
     """Return the text between two offsets on one line, blanks collapsed, at most `limit` characters."""
-    text = " ".join(data[start : min(end, start + 6 * limit)].decode("utf-8", "ignore").split())
-    text = text.rstrip(" {:=;,")
+    text = " ".join(data[start : min(end, start + 6 * limit)].decode("utf-8", "ignore").split()).rstrip(" {:=;,")
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
-def decorators(data: bytes, start: int, end: int, row: Language) -> tuple[tuple[str, ...], int]:
-    """Return the names of the decorators that stand from `start` on, and where they end; none after `end` begins."""
-    pattern = row.decorator
-    if pattern is None:
-        return (), start
+def decorators(data: bytes, start: int, end: int, pattern: re.Pattern[bytes]) -> tuple[tuple[str, ...], int]:
+    """Return the names of the decorators that stand from `start` on, and where the last one ends."""
     names: list[str] = []
     at = start
-    while at < end:
-        found = pattern.match(data, at, end)
-        if not found:
-            break
+    while at < end and (found := pattern.match(data, at, end)):
         names.append(found["name"].decode("utf-8", "replace"))
         at = found.end()
     return tuple(names), at
@@ -36,23 +31,24 @@ def visibility(row: Language, name: str, head: str, owner_kind: str, owner_visib
     `exports` says that the file has an `export`, so that what is not exported is internal to it.
     """
     rule = row.visibility
-    if rule == "public":
-        return "public"
     if rule == "underscore":
         return "private" if name[0] == "_" and not (name.startswith("__") and name.endswith("__")) else "public"
     if rule == "capital":
         return "public" if name[0].isupper() else "internal"
-    for pattern, word in row.modifiers:
-        if pattern.search(head):
-            return word
+    if rule == "public":
+        return "public"
+    if row.modifier is not None:
+        found = row.modifier.search(head)
+        if found and found.lastgroup:
+            return found.lastgroup
     if owner_kind in row.open_owners:
         return owner_visibility
     if rule == "export":
-        return _export_rule(name, head, owner_kind, owner_visibility, exports)
+        return _by_export(name, head, owner_kind, owner_visibility, exports)
     return next((word for kind, word in row.member_visibility if kind == owner_kind), row.default_visibility)
 
 
-def _export_rule(name: str, head: str, owner_kind: str, owner_visibility: str, exports: bool) -> str:
+def _by_export(name: str, head: str, owner_kind: str, owner_visibility: str, exports: bool) -> str:
     if name[0] in "#_":
         return "private"
     if owner_kind:

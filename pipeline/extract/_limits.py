@@ -15,10 +15,12 @@ class Limits:
 
     `max_depth`: brackets open at once. Grammars parse 100,000 levels in linear time, but nobody writes them: the
     deepest hand-written file of the corpora in scripts/bench/extract.py has under 60, and generated tables under 500.
-    `max_doc` and `max_signature`: characters kept; one screen of prose, three lines of code.
+    `max_doc` and `max_signature`: characters kept; one screen of prose, three lines of code. `allow_secrets` reads
+    files that look like secrets as any other.
     """
 
     max_depth: int = 2_000
+    allow_secrets: bool = False
     max_doc: int = 2_000
     max_signature: int = 300
 

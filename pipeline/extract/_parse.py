@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import cast
 
 from tree_sitter import Language as Grammar
-from tree_sitter import Parser, Query, QueryCursor, Tree
+from tree_sitter import Parser, Tree
 
-from ..languages import LANGUAGES, query_source
+from ..languages import LANGUAGES
 
-__all__ = ["compiled", "grammar", "parse"]
+__all__ = ["grammar", "parse"]
 
 
 @cache
@@ -18,7 +17,7 @@ def grammar(name: str) -> Grammar:
     """Return a grammar by its name in tree-sitter-language-pack; loaded once a process."""
     from tree_sitter_language_pack import get_language  # 20 MB of grammars: only where something is parsed
 
-    return cast(Grammar, get_language(name))
+    return get_language(name)  # type: ignore[arg-type]  # its stub lists the names as literals
 
 
 @cache
@@ -35,9 +34,3 @@ def parse(data: bytes, language: str) -> Tree:
     if name is None:
         raise ValueError(f"{language} has no grammar")
     return _parser(name).parse(data)
-
-
-@cache
-def compiled(name: str, source: str) -> QueryCursor:
-    """Return a cursor over a query compiled for a grammar; once a process."""
-    return QueryCursor(Query(grammar(name), source))

@@ -82,10 +82,12 @@ def _prepared(language: str) -> tuple[_Part, ...]:
 
 
 def _kind(pattern: str, language: str) -> str:
-    captures = {found for found in _CAPTURE.findall(pattern) if found}
+    captures = {str(found[1]) for found in _CAPTURE.finditer(pattern) if found[1]}
     kinds = sorted(name for name in captures if name in KINDS or name in ROLES or name in _CONDITIONAL)
     if len(kinds) != 1:
-        raise ValueError(f"each pattern of {language} must have one capture that is a kind or a role, not {kinds}: {pattern}")
+        raise ValueError(
+            f"each pattern of {language} must have one capture that is a kind or a role, not {kinds}: {pattern}"
+        )
     return kinds[0]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from functools import cache
 
@@ -14,6 +15,9 @@ from ._query import Item
 __all__ = ["best_tree", "is_harmless", "top_level"]
 
 _ERRORS = "(ERROR) @error (MISSING) @error"
+_MAX_FOUND = 1_000
+"""Declarations recovered in one file: a tree is searched from its root for each, and no file that people write has more."""
+
 _OPAQUE = ("comment", "string", "heredoc", "template", "regex", "text", "char")
 """Parts of node type names inside of which a line is no declaration, whatever it looks like."""
 
@@ -58,14 +62,15 @@ def top_level(data: bytes, row: Language, tree: Tree | None, known: list[Item]) 
     starts = sorted({item.start for item in known if item.name_start >= 0})
     found: list[Item] = []
     for rule in row.recovery:
+        ends: list[int] | None = None
         for match in rule.pattern.finditer(data):
-            at, end_of_name = match.span("name")
-            if at in taken or (tree is not None and _is_opaque(tree, at, end_of_name)):
+            at, after = match.span("name")
+            if at in taken or len(found) >= _MAX_FOUND or (tree is not None and _is_opaque(tree, at, after)):
                 continue
             taken.add(at)
-            ending = rule.end.search(data, end_of_name)
-            end = min((ending.end() if ending else len(data)), _next(starts, at, len(data)))
-            found.append(Item(match.start(), -_trimmed(data, end_of_name, end), at, end_of_name, -1, -1, -1, rule.kind))
+            ends = ends if ends is not None else [end.end() for end in rule.end.finditer(data)]
+            end = min(_next(ends, after, len(data)), _next(starts, after, len(data)))
+            found.append(Item(match.start(), -(after + len(data[after:end].rstrip())), at, after, -1, -1, -1, rule.kind))
     return found
 
 
@@ -84,9 +89,7 @@ def _is_opaque(tree: Tree, start: int, end: int) -> bool:
     return node is not None and any(part in node.type for part in _OPAQUE)
 
 
-def _next(starts: list[int], at: int, otherwise: int) -> int:
-    return next((s for s in starts if s > at), otherwise)
-
-
-def _trimmed(data: bytes, low: int, end: int) -> int:
-    return low + len(data[low:end].rstrip())
+def _next(offsets: list[int], at: int, otherwise: int) -> int:
+    """Return the first of the ascending offsets that is beyond `at`."""
+    place = bisect_right(offsets, at)
+    return offsets[place] if place < len(offsets) else otherwise

@@ -3,40 +3,41 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
-from ._facts import BRACE_END, DocStyle, Recovery
+from ._facts import DocStyle, by_line
 
 __all__ = ["C_DOC", "C_RECOVERY", "open_classes", "repair_c"]
 
 C_DOC = DocStyle(
-    blocks=(b"/**", b"/*!", b"/*"), lines=(b"///", b"//!", b"//"), module_lines=(b"///", b"//!", b"//"), module_blocks=(b"/**", b"/*!", b"/*")
+    blocks=(b"/**", b"/*!", b"/*"),
+    lines=(b"///", b"//!", b"//"),
+    module_lines=(b"///", b"//!", b"//"),
+    module_blocks=(b"/**", b"/*!", b"/*"),
 )
 
 C_RECOVERY = (
-    Recovery(
-        kind="function",
-        pattern=re.compile(
-            rb"^(?!(?:if|else|for|while|switch|return|typedef|using|namespace|case|do|sizeof|throw|new|delete|goto)\b)"
-            rb"(?:[A-Za-z_][\w:<>,*& \t]*?[ \t*&]+)(?P<name>[A-Za-z_]\w*)[ \t]*\([^;{}=]*\)[^;{}()=]*\{",
-            re.M,
-        ),
-        end=BRACE_END,
+    by_line(
+        "function",
+        rb"(?!(?:if|else|for|while|switch|return|typedef|using|namespace|case|do|sizeof|throw|new|delete|goto)\b)"
+        rb"[A-Za-z_][\w:<>,*& \t]{0,200}?[ \t*&](?P<name>[A-Za-z_]\w*)[ \t]*\([^;{}=]{0,1000}\)[^;{}()=]{0,200}\{",
     ),
-    Recovery(
-        kind="struct",
-        pattern=re.compile(rb"^(?:typedef[ \t]+)?struct[ \t]+(?P<name>\w+)[ \t\n]*\{", re.M),
-        end=BRACE_END,
-    ),
+    by_line("struct", rb"(?:typedef[ \t]+)?struct[ \t]+(?P<name>\w+)[ \t\n]*\{"),
 )
 
-_CLASS_MACRO = re.compile(rb"\b(?:class|struct|union)[ \t]+(?P<macro>[A-Z][A-Z0-9_]{2,}(?:[ \t]*\([^()\n]*\))?)(?=[ \t\n]+\w+(?:[ \t]+final)?[ \t\n]*[:{])")
+_CALL = rb"(?:[ \t]*\([^()\n]*\))?"
+_CLASS_MACRO = re.compile(
+    rb"\b(?:class|struct|union)[ \t]+(?P<macro>[A-Z][A-Z0-9_]{2,}" + _CALL + rb")(?=[ \t\n]+\w+(?:[ \t]+final)?[ \t\n]*[:{])"
+)
 _LEADING_MACRO = re.compile(
-    rb"^[ \t]*(?:(?:extern|static|inline)[ \t]+)*(?P<macro>[A-Z][A-Z0-9_]*_?[A-Z0-9_]+(?:[ \t]*\([^()\n]*\))?)"
-    rb"(?=[ \t\n]+(?:[a-z_]\w*[ \t\n*&]+)+\w+[ \t]*[(;=\[])",
+    rb"^[ \t]*(?:(?:extern|static|inline)[ \t]+)*(?P<macro>[A-Z][A-Z0-9_]{2,}" + _CALL + rb")"
+    rb"(?=[ \t\n]+(?:[a-z_]\w*[ \t\n*&]+){1,6}\w+[ \t]*[(;=\[])",
     re.M,
 )
-_INNER_MACRO = re.compile(rb"(?<=[\w*&)>])[ \t]+(?P<macro>[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=[ \t]+\w+[ \t]*\([^;{}]*\)[ \t\n]*[;{])")
-_TRAILING_MACRO = re.compile(rb"\)[ \t\n]*(?P<macro>[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:[ \t]*\([^()\n]*\))?)(?=[ \t\n]*[;{])")
+_INNER_MACRO = re.compile(
+    rb"(?<=[\w*&)>])[ \t]+(?P<macro>[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=[ \t]+\w+[ \t]*\([^;{}]{0,1000}\)[ \t\n]*[;{])"
+)
+_TRAILING_MACRO = re.compile(rb"\)[ \t\n]*(?P<macro>[A-Z][A-Z0-9]*_[A-Z0-9_]+" + _CALL + rb")(?=[ \t\n]*[;{])")
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b(?:[^\\\n]|\\\r?\n|\\.)*", re.M)
 _NOT_NEWLINE = re.compile(rb"[^\r\n]")
 _SKIP = re.compile(rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?", re.S)
@@ -84,7 +85,7 @@ def _one_half(data: bytes) -> bytes:
 
 def _settle(data: bytes, out: bytearray, marks: list[tuple[int, int]]) -> None:
     """Blank the later halves of one group if its halves differ in balance; `marks` are the spans of its directives."""
-    halves = [(a[1], b[0]) for a, b in zip(marks, marks[1:], strict=False)]
+    halves = [(a[1], b[0]) for a, b in pairwise(marks)]
     balances = [_balance(data[start:end]) for start, end in halves]
     if len(halves) == 1:
         balances.append(0)  # the half that is not written

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["BRACE_END", "INDENT_END", "DocStyle", "Language", "Recovery", "VisibilityRule"]
+__all__ = ["BRACE_END", "INDENT_END", "DocStyle", "Language", "Recovery", "VisibilityRule", "by_line"]
 
 VisibilityRule = Literal["public", "underscore", "capital", "export", "modifier"]
 """How visibility is told, see pipeline/extract/_heads.py: everything public; a leading underscore; a capital initial;
-an `export` where the file has one, then modifiers; words of `modifiers`."""
+an `export` where the file has one; words in the signature that `modifier` finds."""
 
 BRACE_END = re.compile(rb"^\}.*$", re.M)
 """Where a top-level declaration ends in a language of braces: the first closing brace in column 0."""
@@ -49,6 +49,11 @@ class Recovery:
     end: re.Pattern[bytes]
 
 
+def by_line(kind: str, pattern: bytes, end: re.Pattern[bytes] = BRACE_END) -> Recovery:
+    """Return a recovery rule; `pattern` is matched at the start of a line. Repeats over lines must be bounded."""
+    return Recovery(kind=kind, pattern=re.compile(rb"^" + pattern, re.M), end=end)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """One language.
@@ -71,12 +76,12 @@ class Language:
     decorator: re.Pattern[bytes] | None = None
     """Matches one decorator at the current position, blanks before it included; group `name` is its name."""
 
-    prefix: re.Pattern[bytes] | None = None
-    """Searched in the text just before a declaration, to its end (`\\Z`): words that belong to it but not to its node."""
+    prefix_words: tuple[bytes, ...] = ()
+    """Words that belong to a declaration but stand just before its node: `const` before a declarator."""
 
     visibility: VisibilityRule = "public"
-    modifiers: tuple[tuple[re.Pattern[str], str], ...] = ()
-    """For the rules `modifier` and `export`: the first pattern found in the signature gives the visibility."""
+    modifier: re.Pattern[str] | None = None
+    """For the rules `modifier` and `export`: searched in the signature; its groups are named by visibilities."""
     default_visibility: str = "public"
     member_visibility: tuple[tuple[str, str], ...] = ()
     """Pairs of a kind of owner and the visibility of its members without a modifier, where it is not the default."""

@@ -5,27 +5,41 @@ from __future__ import annotations
 import re
 
 from ._cfamily import C_DOC, C_RECOVERY, open_classes, repair_c
-from ._facts import BRACE_END, Language, Recovery
+from ._facts import Language, by_line
+
+_CLASS = rb"(?:template[ \t]*<[^\n]*>[ \t\n]*)?(?:%s)[ \t]+(?:[A-Z_]+[ \t]+)?\w+(?:[ \t]+final)?[ \t\n]*"
+_HEADERS = (
+    b"algorithm array atomic cassert cctype chrono climits cmath cstddef cstdint cstdio cstdlib cstring ctime functional "
+    b"initializer_list iomanip ios iosfwd iostream istream iterator limits list map memory mutex new numeric optional "
+    b"ostream queue set sstream stdexcept string string_view thread tuple type_traits unordered_map unordered_set utility "
+    b"variant vector"
+)
 
 _EVIDENCE = re.compile(
-    rb"^[ \t]*(?:(?:template[ \t]*<[^\n]*>[ \t\n]*)?(?:class|struct)[ \t]+(?:[A-Z_]+[ \t]+)?\w+(?:[ \t]+final)?[ \t\n]*:[ \t\n]*(?:public|private|protected|\w)"
-    rb"|(?:template[ \t]*<[^\n]*>[ \t\n]*)?class[ \t]+(?:[A-Z_]+[ \t]+)?\w+(?:[ \t]+final)?[ \t\n]*[{;]"
-    rb"|template[ \t]*<"
-    rb"|(?:public|private|protected)[ \t]*:"
-    rb"|(?:inline[ \t]+)?namespace(?:[ \t]+[\w:]+)?[ \t\n]*\{"
-    rb"|using[ \t]+(?:namespace[ \t]+)?[\w:]+[ \t]*[=;]"
-    rb"|#[ \t]*include[ \t]*<(?:algorithm|array|atomic|chrono|functional|iostream|list|map|memory|mutex|optional|ostream|queue|set|sstream"
-    rb"|string|string_view|tuple|type_traits|unordered_map|utility|variant|vector|cstdint|cstddef|cstring|cstdlib)>"
-    rb"|[^\n/*#]*\b(?:constexpr|noexcept|nullptr|std::\w+|static_cast<|virtual[ \t]+\w+))",
+    rb"^[ \t]*(?:"
+    + rb"|".join(
+        (
+            _CLASS % b"class" + rb"[{;]",
+            _CLASS % b"class|struct" + rb":[ \t\n]*(?:public|private|protected|\w+)[ \t\n]",
+            rb"template[ \t]*<",
+            rb"(?:public|private|protected)[ \t]*:",
+            rb"(?:inline[ \t]+)?namespace(?:[ \t]+[\w:]+)?[ \t\n]*\{",
+            rb"using[ \t]+(?:namespace[ \t]+)?[\w:]+[ \t]*[=;]",
+            rb"#[ \t]*include[ \t]*<(?:" + b"|".join(_HEADERS.split()) + rb")>",
+            rb"[^\n/*#]*\b(?:constexpr|noexcept|nullptr|std::\w+|static_cast<|virtual[ \t]+\w+)",
+        )
+    )
+    + rb")",
     re.M,
 )
+"""What only C++ says at the start of a line, or anywhere outside comments and directives."""
 
 ROWS = (
     Language(
         id="cpp",
         grammar="cpp",
         queries=("cpp.scm", "c.scm"),
-        extensions=(".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".tpp", ".inl", ".cppm", ".ixx", ".cu", ".cuh", ".ino", ".C", ".H", ".h"),
+        extensions=tuple(".cpp .cc .cxx .c++ .hpp .hh .hxx .h++ .ipp .tpp .inl .cppm .ixx .cu .cuh .ino .C .H .h".split()),
         evidence=_EVIDENCE,
         doc=C_DOC,
         visibility="modifier",
@@ -37,8 +51,8 @@ ROWS = (
         name_pattern=re.compile(rb"operator\s*\(\s*\)|[^(]+"),
         recovery=(
             *C_RECOVERY,
-            Recovery(kind="class", pattern=re.compile(rb"^class[ \t]+(?:[A-Z_]+[ \t]+)?(?P<name>\w+)[^;{\n]*\{?$", re.M), end=BRACE_END),
-            Recovery(kind="namespace", pattern=re.compile(rb"^namespace[ \t]+(?P<name>\w+)[ \t]*\{?$", re.M), end=BRACE_END),
+            by_line("class", rb"class[ \t]+(?:[A-Z_]+[ \t]+)?(?P<name>\w+)[^;{\n]*\{?$"),
+            by_line("namespace", rb"namespace[ \t]+(?P<name>\w+)[ \t]*\{?$"),
         ),
         expand=open_classes,
         repair=repair_c,

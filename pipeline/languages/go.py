@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ._facts import BRACE_END, DocStyle, Language, Recovery
+from ._facts import DocStyle, Language, by_line
 
 ROWS = (
     Language(
@@ -15,10 +15,10 @@ ROWS = (
         visibility="capital",
         test_head=re.compile(r"^func (?:Test|Benchmark|Fuzz|Example)(?![a-z])\w*\("),
         recovery=(
-            Recovery(kind="function", pattern=re.compile(rb"^func[ \t]+(?P<name>\w+)[ \t]*[(\[]", re.M), end=BRACE_END),
-            Recovery(kind="method", pattern=re.compile(rb"^func[ \t]*\([^)\n]*\)[ \t]*(?P<name>\w+)[ \t]*\(", re.M), end=BRACE_END),
-            Recovery(kind="struct", pattern=re.compile(rb"^type[ \t]+(?P<name>\w+)(?:\[[^\]\n]*\])?[ \t]+struct\b", re.M), end=BRACE_END),
-            Recovery(kind="interface", pattern=re.compile(rb"^type[ \t]+(?P<name>\w+)(?:\[[^\]\n]*\])?[ \t]+interface\b", re.M), end=BRACE_END),
+            by_line("function", rb"func[ \t]+(?P<name>\w+)[ \t]*[(\[]"),
+            by_line("method", rb"func[ \t]*\([^)\n]*\)[ \t]*(?P<name>\w+)[ \t]*\("),
+            by_line("struct", rb"type[ \t]+(?P<name>\w+)(?:\[[^\]\n]*\])?[ \t]+struct\b"),
+            by_line("interface", rb"type[ \t]+(?P<name>\w+)(?:\[[^\]\n]*\])?[ \t]+interface\b"),
         ),
     ),
 )

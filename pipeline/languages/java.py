@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
-from ._facts import BRACE_END, DocStyle, Language, Recovery
+from ._facts import DocStyle, Language, by_line
 
-_MODIFIERS = rb"^(?:@\w+(?:\([^)\n]*\))?[ \t]+)*(?:(?:public|protected|private|abstract|final|static|sealed|non-sealed|strictfp)[ \t]+)*"
+_MODIFIERS = (
+    rb"(?:@\w+(?:\([^)\n]*\))?[ \t]+)*"
+    rb"(?:(?:public|protected|private|abstract|final|static|sealed|non-sealed|strictfp)[ \t]+)*"
+)
 
 ROWS = (
     Language(
@@ -19,14 +22,14 @@ ROWS = (
             rb"(?:\s*\((?:[^()\"]|\"(?:[^\"\\\n]|\\.)*+\"|\((?:[^()]|\([^()]*\))*+\))*+\))?"
         ),
         visibility="modifier",
-        modifiers=tuple((re.compile(rf"\b{word}\b"), word) for word in ("public", "protected", "private")),
+        modifier=re.compile(r"\b(?:(?P<public>public)|(?P<protected>protected)|(?P<private>private))\b"),
         default_visibility="internal",
         open_owners=frozenset({"interface", "annotation"}),
         test_decorator=re.compile(rb"@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b"),
         test_head=re.compile(r"\bclass \w+ extends \w*TestCase\b"),
         recovery=tuple(
-            Recovery(kind=kind, pattern=re.compile(_MODIFIERS + word + rb"[ \t]+(?P<name>\w+)", re.M), end=BRACE_END)
-            for kind, word in (("class", b"class"), ("interface", b"interface"), ("enum", b"enum"), ("record", b"record"))
+            by_line(word.decode(), _MODIFIERS + word + rb"[ \t]+(?P<name>\w+)")
+            for word in (b"class", b"interface", b"enum", b"record")
         ),
     ),
 )

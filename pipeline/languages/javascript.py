@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import re
 
-from ._facts import BRACE_END, DocStyle, Language, Recovery
+from ._facts import DocStyle, Language, by_line
+
+_EXPORT = rb"(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:abstract[ \t]+)?"
 
 ECMASCRIPT_RECOVERY = (
-    Recovery(
-        kind="function",
-        pattern=re.compile(
-            rb"^(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:async[ \t]+)?function[ \t]*\*?[ \t]*(?P<name>[\w$]+)[ \t]*[(<]", re.M
-        ),
-        end=BRACE_END,
-    ),
-    Recovery(
-        kind="class",
-        pattern=re.compile(rb"^(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:abstract[ \t]+)?class[ \t]+(?P<name>[\w$]+)\b", re.M),
-        end=BRACE_END,
-    ),
-    Recovery(
-        kind="function",
-        pattern=re.compile(rb"^(?:export[ \t]+)?const[ \t]+(?P<name>[\w$]+)[^=\n]*=[ \t]*(?:async[ \t]*)?(?:\([^\n]*\)|[\w$]+)[^=\n]*=>", re.M),
-        end=BRACE_END,
+    by_line("function", _EXPORT + rb"(?:async[ \t]+)?function[ \t]*\*?[ \t]*(?P<name>[\w$]+)[ \t]*[(<]"),
+    by_line("class", _EXPORT + rb"class[ \t]+(?P<name>[\w$]+)\b"),
+    by_line(
+        "function", _EXPORT + rb"const[ \t]+(?P<name>[\w$]+)[^=\n]*=[ \t]*(?:async[ \t]*)?(?:\([^\n]*\)|[\w$]+)[^=\n]*=>"
     ),
 )
 
 ECMASCRIPT_DOC = DocStyle(blocks=(b"/**", b"/*"), lines=(b"//",), module_blocks=(b"/**",))
-DECLARATOR_PREFIX = re.compile(rb"\b(?:const|let|var)\s+\Z")
+DECLARATORS = (b"const", b"let", b"var")
 DECORATOR = re.compile(rb"\s*@\s*(?P<name>[\w.$]+)(?:[ \t]*\((?:[^()]|\((?:[^()]|\([^()]*\))*+\))*+\))?")
 
 
@@ -40,7 +30,7 @@ def _row(id_: str, extensions: tuple[str, ...], interpreters: tuple[str, ...] = 
         interpreters=interpreters,
         doc=ECMASCRIPT_DOC,
         decorator=DECORATOR,
-        prefix=DECLARATOR_PREFIX,
+        prefix_words=DECLARATORS,
         visibility="export",
         constructors=frozenset({"constructor"}),
         name_strip=(b'"', b"'"),

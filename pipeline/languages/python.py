@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ._facts import INDENT_END, DocStyle, Language, Recovery
+from ._facts import INDENT_END, DocStyle, Language, by_line
 
 ROWS = (
     Language(
@@ -22,8 +22,8 @@ ROWS = (
         constructors=frozenset({"__init__"}),
         upper_constants=True,
         recovery=(
-            Recovery(kind="function", pattern=re.compile(rb"^(?:async[ \t]+)?def[ \t]+(?P<name>\w+)[ \t]*[(\[]", re.M), end=INDENT_END),
-            Recovery(kind="class", pattern=re.compile(rb"^class[ \t]+(?P<name>\w+)[ \t]*[(:\[]", re.M), end=INDENT_END),
+            by_line("function", rb"(?:async[ \t]+)?def[ \t]+(?P<name>\w+)[ \t]*[(\[]", INDENT_END),
+            by_line("class", rb"class[ \t]+(?P<name>\w+)[ \t]*[(:\[]", INDENT_END),
         ),
     ),
 )

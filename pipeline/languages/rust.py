@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import re
 
-from ._facts import BRACE_END, DocStyle, Language, Recovery
+from ._facts import DocStyle, Language, by_line
 from ._scan import matching_brace
 
-_ITEM = rb"(?:pub(?:[ \t]*\([^)\n]*\))?[ \t]+)?(?:default[ \t]+)?(?:const[ \t]+)?(?:async[ \t]+)?(?:unsafe[ \t]+)?(?:extern[ \t]+\"[^\"\n]*\"[ \t]+)?"
+_ITEM = (
+    rb"(?:pub(?:[ \t]*\([^)\n]*\))?[ \t]+)?(?:default[ \t]+)?(?:const[ \t]+)?(?:async[ \t]+)?(?:unsafe[ \t]+)?"
+    rb"(?:extern[ \t]+\"[^\"\n]*\"[ \t]+)?"
+)
 _NOISE = rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*+\*/|#!?\[[^\]\n]*\])*+"
 _BLOCK_MACRO = re.compile(
-    rb"^[ \t]*(?P<open>(?:\w+::)*\w+![ \t]*\{)" + _NOISE + rb"(?:(?P<arm>if[ \t]+#\[)|" + _ITEM
+    rb"^[ \t]*(?P<open>(?:\w+::)*\w+![ \t]*\{)"
+    + _NOISE
+    + rb"(?:(?P<arm>if[ \t]+#\[)|"
+    + _ITEM
     + rb"(?:fn|struct|enum|union|trait|impl|mod|use|type|macro_rules!)\b)",
     re.M,
 )
@@ -54,10 +60,6 @@ def _blank(out: bytearray, start: int, end: int) -> None:
     out[start:end] = _NOT_NEWLINE.sub(b" ", bytes(out[start:end]))
 
 
-def _recovery(kind: str, words: bytes) -> Recovery:
-    return Recovery(kind=kind, pattern=re.compile(rb"^" + _ITEM + words + rb"[ \t]+(?P<name>\w+)", re.M), end=BRACE_END)
-
-
 ROWS = (
     Language(
         id="rust",
@@ -67,10 +69,7 @@ ROWS = (
         doc=DocStyle(lines=(b"///", b"//"), blocks=(b"/**",), module_lines=(b"//!",), module_blocks=(b"/*!",)),
         decorator=re.compile(rb"\s*(?://[^\n]*\s*)*#\[\s*(?P<name>[\w:]+)(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*+\])*+\]"),
         visibility="modifier",
-        modifiers=(
-            (re.compile(r"^pub ?\("), "internal"),
-            (re.compile(r"^(?:pub|macro_rules!)"), "public"),
-        ),
+        modifier=re.compile(r"^(?:(?P<internal>pub ?\()|(?P<public>pub\b|macro_rules!))"),
         default_visibility="private",
         test_decorator=re.compile(
             rb"#\[\s*(?:(?:\w+::)*(?:test|bench|rstest|test_case|quickcheck|wasm_bindgen_test)\b|cfg\s*\(\s*(?:all\s*\(\s*)?test\b)"
@@ -79,12 +78,17 @@ ROWS = (
         name_strip=(b"r#",),
         expand=open_macros,
         recovery=(
-            _recovery("function", b"fn"),
-            _recovery("struct", b"struct"),
-            _recovery("enum", b"enum"),
-            _recovery("trait", b"trait"),
-            _recovery("module", b"mod"),
-            Recovery(kind="macro", pattern=re.compile(rb"^macro_rules!\s*(?P<name>\w+)", re.M), end=BRACE_END),
+            *(
+                by_line(kind, _ITEM + word + rb"[ \t]+(?P<name>\w+)")
+                for kind, word in (
+                    ("function", b"fn"),
+                    ("struct", b"struct"),
+                    ("enum", b"enum"),
+                    ("trait", b"trait"),
+                    ("module", b"mod"),
+                )
+            ),
+            by_line("macro", rb"macro_rules![ \t]*(?P<name>\w+)"),
         ),
     ),
 )

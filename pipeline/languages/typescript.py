@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from ._facts import BRACE_END, Language, Recovery
-from .javascript import DECLARATOR_PREFIX, DECORATOR, ECMASCRIPT_DOC, ECMASCRIPT_RECOVERY
+from ._facts import Language, by_line
+from .javascript import DECLARATORS, DECORATOR, ECMASCRIPT_DOC, ECMASCRIPT_RECOVERY
 
-_START = rb"^(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:const[ \t]+)?"
 _RECOVERY = tuple(
-    Recovery(kind=kind, pattern=re.compile(_START + word + rb"[ \t]+(?P<name>[\w$]+)\b", re.M), end=BRACE_END)
+    by_line(
+        kind, rb"(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:const[ \t]+)?" + word + rb"[ \t]+(?P<name>[\w$]+)\b"
+    )
     for kind, word in (("interface", b"interface"), ("enum", b"enum"), ("namespace", b"namespace"), ("type_alias", b"type"))
 )
 
@@ -23,9 +24,9 @@ def _row(id_: str, extensions: tuple[str, ...], interpreters: tuple[str, ...] = 
         interpreters=interpreters,
         doc=ECMASCRIPT_DOC,
         decorator=DECORATOR,
-        prefix=DECLARATOR_PREFIX,
+        prefix_words=DECLARATORS,
         visibility="export",
-        modifiers=((re.compile(r"^private\b"), "private"), (re.compile(r"^protected\b"), "protected")),
+        modifier=re.compile(r"^(?:(?P<private>private)|(?P<protected>protected))\b"),
         constructors=frozenset({"constructor"}),
         path_separator=b".",
         name_strip=(b'"', b"'"),
