@@ -37,7 +37,7 @@ _NAMES = {
     "example": re.compile(r"example_.*\.go|.*_example_test\.go|.*\.(example|sample)(\..*)?"),
     "docs": re.compile(
         r"(?i:(readme|changelog|changes|history|contributing|code_of_conduct|authors|security|news|releases?)"
-        r"([_-][^.]*)?((\.[a-z-]{2,5})?\.(md|markdown|rst|txt|adoc|asciidoc|org))?)"
+        r"([_-][^.]*|([._-].*)?\.(md|markdown|rst|txt|adoc|asciidoc|org))?)"
     ),
     "fixture": re.compile(r".*\.(snap|golden|fixture)"),
     "benchmark": re.compile(r"(bench|benchmark)[_-].*|.*[_-](bench|benchmark)\.\w+|.*\.bench\.[cm]?[jt]sx?"),

@@ -26,14 +26,14 @@ _STATEMENTS_PER_KB = 5.0
 """Braces and semicolons in 1,000 bytes of long lines: bundles have 20 to 60, long data or string literals next to none."""
 
 _MARK = re.compile(
-    r"^[ \t]*(?://|#|/?\*|--|;|<!--|%|\"{1,3}|'{3}|\(\*|\{-|rem\b|dnl\b)(?:"
+    r"^[ \t]*(?://|#|/?\*|--(?!-)|;|<!--|%|\"{3}|'{3}|\(\*|\{-|rem\b|dnl\b)(?:"
     r".*@generated(?![-\w])"
     r"|.*<auto-?generated"
     r"|.*\bgenerated\b.*\bdo not (?:edit|modify)\b"
     r"|.*\bdo not (?:edit|modify)\b.*\bgenerated\b"
     r"|.*\bthis (?:file|code|module|header|source) (?:is|was|has been) (?:\w+[- ])?(?:auto-?)?generated\b"
-    r"|[\W_]*(?:auto-?|automatically |machine[- ])?generated (?:automatically )?(?:by|from|with|using)\b"
-    r"|[\W_]*(?:auto-?generated|automatically generated|machine generated)\W*$)",
+    r"|[^\w\n]*(?:auto-?|automatically |machine[- ])?generated (?:automatically )?(?:by|from|with|using)\b"
+    r"|[^\w\n]*(?:auto-?generated|automatically generated|machine generated)[^\w\n]*$)",
     re.IGNORECASE | re.MULTILINE,
 )
 

@@ -20,6 +20,9 @@ from .worktree import list_worktree
 
 __all__ = ["open_source"]
 
+_NAMED = 5
+"""Repositories that a note names before it counts the rest."""
+
 
 def open_source(request: SourceRequest, options: ListingOptions) -> Source:
     """List a source; its files are read later, by `Source.read`.
@@ -123,6 +126,10 @@ def _notes(name: str, kept: list[Found], submodules: tuple[bytes, ...]) -> Itera
         count = sum(f.path.startswith(path + b"/") for f in kept)
         verb = "is" if count == 1 else "are"
         yield f"{name}: {printable(path)} is a submodule, {count} of its files {verb} listed below that path"
+    skipped: dict[str, list[str]] = {}
     for found in kept:
         if found.folder and found.reason:
-            yield f"{name}: {printable(found.path)} is skipped, {found.reason}"
+            skipped.setdefault(found.reason, []).append(printable(found.path))
+    for reason, paths in sorted(skipped.items()):
+        more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+        yield f"{name}: skipped {', '.join(sorted(paths)[:_NAMED])}{more}, {reason}"

@@ -56,7 +56,7 @@ def test_files_of_submodules_are_listed_below_their_path(repo: Repo) -> None:
 def test_a_commit_names_its_submodules(repo: Repo) -> None:
     source = listing(repo.root, "HEAD")
     assert reasons(source) == {".gitmodules": None, "ok.py": None, "vendor/sub": "submodule"}
-    assert source.notes == ("s: vendor/sub is skipped, submodule: not part of this commit",)
+    assert source.notes == ("s: skipped vendor/sub, submodule: not part of this commit",)
 
 
 def test_a_changed_submodule_makes_the_source_dirty(repo: Repo) -> None:
@@ -102,7 +102,7 @@ def test_a_gitlink_without_gitmodules(tmp_path: Path) -> None:
     repo.commit()
     source = listing(tmp_path)
     assert [(e.path, e.reason) for e in source.entries if e.reason] == [("nested", "submodule: not listed in .gitmodules")]
-    assert source.notes == ("s: nested is skipped, submodule: not listed in .gitmodules",)
+    assert source.notes == ("s: skipped nested, submodule: not listed in .gitmodules",)
     shutil.rmtree(tmp_path / "nested")
     assert reasons(listing(tmp_path))["nested"] == "submodule"
 
@@ -134,3 +134,12 @@ def test_a_submodule_behind_a_link(repo: Repo, tmp_path: Path) -> None:
         "vendor": "outside_root",
         "vendor/sub": "submodule",
     }
+
+
+def test_a_note_names_a_few_of_many(tmp_path: Path) -> None:
+    make_repo(tmp_path, a="1\n")
+    for i in range(8):
+        make_repo(tmp_path / f"r{i}")
+    assert listing(tmp_path).notes == (
+        "s: skipped r0, r1, r2, r3, r4 and 3 more, submodule: a repository of its own, not tracked",
+    )
