@@ -12,7 +12,7 @@ from ..shards import ShardFile
 from ..sources import Content, Entry, Source
 from ..worker import FileTask, Task, row_only
 
-__all__ = ["Item", "Origin", "from_source"]
+__all__ = ["Item", "Origin", "file_task", "from_source"]
 
 _HEAD = 65536
 """Bytes that may decide between languages of one extension."""
@@ -71,9 +71,13 @@ def _item(content: Content) -> Item:
     return Item(file, _task(content))
 
 
-def _task(content: Content) -> Task:
-    path, data = content.entry.path, content.data
-    if data is None:
-        reason = content.reason or "unreadable"
-        return row_only(None if reason in _NOT_FILES else detect(path, b""), reason)
+def file_task(path: str, data: bytes) -> FileTask:
+    """Return the task to look into a file."""
     return FileTask(language=detect(path, data[:_HEAD]), basename=path.rpartition("/")[2], data=data)
+
+
+def _task(content: Content) -> Task:
+    if content.data is not None:
+        return file_task(content.entry.path, content.data)
+    reason = content.reason or "unreadable"
+    return row_only(None if reason in _NOT_FILES else detect(content.entry.path, b""), reason)

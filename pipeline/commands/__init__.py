@@ -1,0 +1,1 @@
+"""Commands that write; each module holds one, which `query.cli` loads by name."""

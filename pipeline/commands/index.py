@@ -1,0 +1,184 @@
+"""`codequarry index`: from repositories to a published snapshot."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...query.console import clean, write_json, write_lines
+from ...schemas.errors import EXIT_OK, InterruptedRunError, UsageError
+
+if TYPE_CHECKING:
+    from ..run import IndexOptions
+    from ..sources import SourceRequest
+
+__all__ = ["index"]
+
+_MOST_BYTES = 1 << 30
+"""Positions in a text are 32-bit numbers."""
+
+
+class _Size(click.ParamType[int]):
+    """A number of bytes: `500000`, `500KB`, `2MB` (powers of 1000)."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(?:([kmg]?)b?)", str(value).strip().lower())
+        size = float(found[1]) * 1000 ** " kmg".index(found[2] or " ") if found else 0
+        if not 1 <= size <= _MOST_BYTES:
+            self.fail(f"{value!r} is not a size between 1 byte and 1 GB: write 500KB or 2MB", param, ctx)
+        return int(size)
+
+
+@click.command()
+@click.argument("sources", metavar="[SOURCE]...", nargs=-1)
+@click.option(
+    "--out",
+    metavar="DIR",
+    default="artifacts",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Store to write to.",
+)
+@click.option(
+    "--repos",
+    metavar="FILE.toml",
+    type=click.Path(path_type=Path),
+    help="List of sources: [[repos]] tables with path, name, rev, include, exclude.",
+)
+@click.option("--rev", metavar="REV", help="Revision to index instead of the work tree.")
+@click.option("--name", metavar="NAME", help="Name of the source in the index; the base name of SOURCE if not given.")
+@click.option("--update", is_flag=True, help="Keep the sources of the last snapshot that are not given.")
+@click.option("--remove", metavar="NAME", multiple=True, help="Drop this source of the last snapshot, and keep the others.")
+@click.option(
+    "--include", metavar="GLOB", multiple=True, help="Index only what matches, by the rules of .gitignore; may be repeated."
+)
+@click.option(
+    "--exclude", metavar="GLOB", multiple=True, help="Leave out what matches, by the rules of .gitignore; may be repeated."
+)
+@click.option("--max-file-size", metavar="SIZE", type=_Size(), default="1MB", show_default=True, help="Skip larger files.")
+@click.option("--tracked-only", is_flag=True, help="Leave out untracked files of git work trees.")
+@click.option("--allow-secrets", is_flag=True, help="Index files that look like secrets.")
+@click.option("--jobs", metavar="N", type=click.IntRange(1, 256), help="Worker processes; one a processor if not given.")
+@click.option("--no-sources", is_flag=True, help="Store no texts: no snippets, and --update cannot keep these sources.")
+@click.option("--fresh", is_flag=True, help="Take nothing from earlier runs.")
+@click.option(
+    "--wait",
+    metavar="S",
+    type=click.FloatRange(min=0),
+    default=0,
+    help="Seconds to wait for another run that writes to DIR.",
+)
+@click.option("--dry-run", is_flag=True, help="List what would be indexed and skipped, and write nothing.")
+@click.option("--exit-zero", is_flag=True, help="Exit 0 instead of 3 when files were set aside.")
+@click.option("--quiet", "-q", is_flag=True, help="Report neither progress nor the summary.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+def index(**given: Any) -> int:
+    """Index repositories into a published snapshot.
+
+    SOURCE is a git work tree, a plain folder, a bare repository, or PATH@REV. The snapshot holds exactly the sources
+    given, and with --update those of the last snapshot too. Nothing is published until all is done.
+    """
+    # Before numpy and Arrow are loaded: one thread each, because the workers are the parallelism.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    options = _options(given)
+    with _terminable():
+        return _list(options, given) if given["dry_run"] else _run(options, given)
+
+
+def _options(given: dict[str, Any]) -> IndexOptions:
+    """Merge what was given with the list of repositories and the defaults."""
+    from ..run import IndexOptions, default_jobs
+    from ..sources import ListingOptions
+
+    if given["fresh"] and (given["update"] or given["remove"]):
+        raise UsageError("--fresh takes nothing from earlier runs, so --update and --remove cannot be given with it")
+    return IndexOptions(
+        requests=tuple(_requests(given)),
+        out=given["out"],
+        listing=ListingOptions(
+            max_file_size=given["max_file_size"],
+            tracked_only=given["tracked_only"],
+            allow_secrets=given["allow_secrets"],
+            leave_out=(given["out"],),
+        ),
+        jobs=given["jobs"] or default_jobs(),
+        keep=given["update"] or bool(given["remove"]),
+        remove=given["remove"],
+        with_sources=not given["no_sources"],
+        fresh=given["fresh"],
+        wait=given["wait"],
+    )
+
+
+def _requests(given: dict[str, Any]) -> Iterator[SourceRequest]:
+    from ..sources import load_repos, parse_source
+
+    sources: Sequence[str] = given["sources"]
+    if not (sources or given["repos"] or given["remove"]):
+        raise UsageError("nothing to index was given: name a folder or a git repository, or a list of them with --repos")
+    if given["name"] is not None and len(sources) != 1:
+        raise UsageError(f"--name names one source, and {len(sources)} are given: use --repos FILE.toml to name several")
+    if given["rev"] is not None and not sources:
+        raise UsageError("--rev is for a SOURCE on the command line: write rev in the list of repositories")
+    for source in sources:
+        yield parse_source(source, given["rev"], given["name"], given["include"], given["exclude"])
+    for request in load_repos(given["repos"]) if given["repos"] else ():
+        include = given["include"] or request.include
+        yield replace(request, include=include, exclude=(*request.exclude, *given["exclude"]))
+
+
+def _run(options: IndexOptions, given: dict[str, Any]) -> int:
+    from ..progress import progress_for
+    from ..run import run
+
+    with progress_for(sys.stderr, quiet=given["quiet"]) as progress:
+        summary = run(options, progress)
+    for warning in summary.warnings:
+        click.echo(f"warning: {clean(warning)}", err=True)
+    if given["as_json"]:
+        write_json(summary.to_json())
+    elif not given["quiet"]:
+        write_lines(summary.lines())
+    return EXIT_OK if given["exit_zero"] else summary.exit_code
+
+
+def _list(options: IndexOptions, given: dict[str, Any]) -> int:
+    from ..run import plan_only
+
+    planned = plan_only(options)
+    if given["as_json"]:
+        write_json(planned.to_json())
+    else:
+        write_lines(planned.lines())
+    return EXIT_OK
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Let SIGTERM end the run in order: workers stopped, nothing published, exit code 75."""
+
+    def stop(*_: object) -> None:
+        raise InterruptedRunError("stopped before the snapshot was published: run the same command again")
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

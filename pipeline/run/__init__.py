@@ -1,0 +1,7 @@
+"""One run of `codequarry index`: from sources to a published snapshot and a summary."""
+
+from .indexing import run
+from .options import IndexOptions, default_jobs
+from .planning import PlannedRun, plan_only
+
+__all__ = ["IndexOptions", "PlannedRun", "default_jobs", "plan_only", "run"]
