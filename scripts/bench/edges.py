@@ -5,7 +5,8 @@
 DIR holds one checkout a repository, named as in the gold's manifest.json, at the commit it states. A call is a distinct
 (caller path, last part of the caller's name, callee path, last part of the callee's name); code outside of any function
 has the caller `<module>`. Other right targets (`alt`) count as right; sites reached through a macro, sites the compiler could
-not judge and callers without a gold row are left out.
+not judge and callers without a gold row are left out. Bases count in files that the compiler has seen: those with a gold call,
+an unjudged site or a gold base.
 """
 
 from __future__ import annotations
@@ -99,6 +100,7 @@ class Gold:
         self.callers: set[tuple[str, str]] = set()
         self.accepted: set[Call] = set()
         self.unjudged = {(r["path"], r["line"]) for r in rows(folder / entry["unjudged"])}
+        self.seen = {r["caller_path"] for r in self.rows} | {path for path, _ in self.unjudged}
         for r in self.rows:
             caller = (r["caller_path"], last(r["caller_name"]))
             accepted = {(*caller, r["callee_path"], last(r["callee_name"]))}
@@ -138,7 +140,7 @@ def show(title: str, items: Iterable[object], most: int) -> None:
         print("   ", item)
 
 
-def report_heritage(folder: Path, entry: Row, links: Links, verbose: int) -> tuple[float, float, int] | None:
+def report_heritage(folder: Path, entry: Row, links: Links, seen: set[str], verbose: int) -> tuple[float, float, int] | None:
     """Return precision and recall of extends, implements and embeds by (path, name, target path, target name)."""
     if "heritage" not in entry:
         return None
@@ -159,6 +161,7 @@ def report_heritage(folder: Path, entry: Row, links: Links, verbose: int) -> tup
             key = (r["path"], r["name"], r["base"])
             wanted.setdefault(key, set()).update((*key[:2], t[0], t[1]) for t in r["targets"])
     gold = set().union(*wanted.values())
+    ours = {o for o in ours if o[0] in seen or o[0] in {path for path, _, _ in wanted}}
     if entry["language"] == "go":
         ours = {o for o in ours if not o[0].endswith("_test.go")}  # the gold has no types of test files
     hit = sum(1 for targets in wanted.values() if targets & ours)
@@ -168,7 +171,7 @@ def report_heritage(folder: Path, entry: Row, links: Links, verbose: int) -> tup
     return len(ours & gold) / max(1, len(ours)), hit / max(1, len(wanted)), len(wanted)
 
 
-def report_imports(folder: Path, entry: Row, links: Links, verbose: int) -> tuple[float, float, int] | None:
+def report_imports(folder: Path, entry: Row, links: Links, seen: set[str], verbose: int) -> tuple[float, float, int] | None:
     """Return precision and recall of imports by (path, target path)."""
     if "imports" not in entry:
         return None
@@ -212,7 +215,7 @@ def main() -> int:
         gold = Gold(options.gold, entry)
         cells = [report_calls(gold, calls_of(links), options.show)]
         for report in (report_heritage, report_imports):
-            cells.append(report(options.gold, entry, links, options.show) or (0.0, 0.0, 0))
+            cells.append(report(options.gold, entry, links, gold.seen, options.show) or (0.0, 0.0, 0))
         figures = " ".join(f"{p:8.3f} {r:6.3f} {n:6d}" if n else f"{'-':>8} {'-':>6} {0:6d}" for p, r, n in cells)
         references = sum(len(f.facts.references) for f in files if f.facts)
         print(f"{entry['name']:10} {entry['language']:11} {figures}  {spent['parse']:.2f} {spent['references']:.2f} "

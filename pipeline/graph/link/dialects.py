@@ -14,14 +14,16 @@ _NONE: frozenset[str] = frozenset()
 class Dialect:
     """The semantics of names in one family of languages.
 
-    `variants`: definitions of one name in several files are built
+    `separate`: types, functions and variables of one name
+    do not hide each other, `always` or by preference (`prefer`). `accessors`: calling a member without body gives its value.
+    `constructors`: making an object calls the constructor that has the class's name. `variants`: definitions of one name in several files are built
     for different platforms. `converts`: calling a type is a conversion and no call. `pairs`: iterating gives key and value, and a value stands for the first
     of two results. `calls_variables`: calling a constant or field is an edge to it, else to the function it holds.
     `imports_definitions`: an import edge leads to what defines the imported name, else to the file that was named.
     `binds` says what name a plain import binds: the `first` dotted part, the `last` one, or none but its alias.
     `family` is the syntax of types. `class_scope`: a method sees its class's members without a receiver, `class_body`: only
     the body itself does. `shared`: files of
-    one `directory` or `package` share their top-level names, `none` otherwise. `reexports`: an imported name is visible to
+    one `folder` or declared `package` share their top-level names, else `none`. `reexports`: an imported name is visible to
     importers too. `this` and `parent` name the object and its bases; `unwrap` are types that stand for their (last) argument,
     `union` for any of them, `klass` for the class itself; `awaited` hold what `await` gives. `element` says which
     type argument a method of an outside container returns (-1 the last, `0` the first); `pair` yields both.
@@ -49,6 +51,9 @@ class Dialect:
     calls_variables: bool = False
     converts: bool = False
     variants: bool = False
+    accessors: bool = False
+    separate: str = ""
+    constructors: bool = False
     pairs: bool = False
     binds: str = ""
 
@@ -75,6 +80,7 @@ _PYTHON = Dialect(
 
 _ECMASCRIPT = Dialect(
     name="ecmascript",
+    separate="prefer",
     calls_variables=True,
     this=frozenset({"this"}),
     parent=frozenset({"super"}),
@@ -85,10 +91,31 @@ _ECMASCRIPT = Dialect(
     ),
 )
 
-_GO = Dialect(name="go", family="go", shared="package", binds="path", converts=True, variants=True, pairs=True)
+_GO = Dialect(name="go", family="go", shared="folder", binds="path", converts=True, variants=True, pairs=True)
+
+_JAVA = Dialect(
+    name="java",
+    class_scope=True,
+    shared="package",
+    binds="last",
+    accessors=True,
+    separate="always",
+    constructors=True,
+    this=frozenset({"this"}),
+    parent=frozenset({"super"}),
+    unwrap=frozenset({"Optional", "Class"}),
+    element={
+        **dict.fromkeys(
+            "get remove next getValue poll peek getOrDefault computeIfAbsent put orElse orElseThrow first last".split(), -1
+        ),
+        "getKey": 0,
+    },
+    same=frozenset("iterator listIterator stream values subList filter sorted toList collect entrySet".split()),
+)
 
 _DIALECTS: dict[str, Dialect] = {
     "go": _GO,
+    "java": _JAVA,
     "python": _PYTHON,
     "javascript": _ECMASCRIPT,
     "typescript": _ECMASCRIPT,

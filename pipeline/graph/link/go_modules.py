@@ -44,4 +44,4 @@ class GoModules:
 
     def child(self, module: Value, name: str) -> Value:
         """Return something outside: a package has no packages as members."""
-        return ("e", name, ()) if module and module[0] == "d" and len(module[1]) == 3 else None
+        return ("e", name, ()) if module and module[0] == "d" and module[1][2:] == ("",) else None

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..references.chains import ALTERNATIVE
+from .dialects import dialect_of
 from .types import TypeTree, read_type
 from .values import BASE, CHAIN, EXTERNAL, FIXTURE, IMPORT, PRIOR, SCOPE, TYPED, Value
 
@@ -24,6 +25,9 @@ _CLASSES = frozenset({"class", "interface", "enum", "namespace", "struct", "trai
 _BODIES = frozenset({"class", "object"})
 _NAME_ALONE = re.compile(r"[A-Z][A-Z0-9]?$")
 
+_ANY: frozenset[str] = frozenset()
+_TYPES = frozenset({"class", "interface", "enum", "type", "namespace", "struct", "trait"})
+_CALLED = frozenset({"function", "constructor", "method", "macro"}) | _TYPES
 _GENERATORS = frozenset({"Iterator", "Generator", "Iterable", "AsyncIterator", "AsyncGenerator"})
 
 _Key = tuple[int, int | str]
@@ -46,7 +50,7 @@ class Inference:
         self._walked: dict[tuple[_Key, str], Answer] = {}
         self._targets: dict[tuple[_Key, str], tuple[list[int], Value, int]] = {}
         self._depth = 0
-        self.pairs = False
+        self.dialect = dialect_of("")
         self.members_of: dict[int, dict[str, list[int]]] = {}
         self.parameter_classes: dict[str, int] = {}
         self._attach()
@@ -68,8 +72,11 @@ class Inference:
 
     # names ----------------------------------------------------------------------------------------------------------------
 
-    def lookup(self, scope: int, name: str, byte: int) -> tuple[list[int], int]:
-        """Return the definitions that `name` may mean at `byte` in `scope`, the likeliest first, and the rank."""
+    def lookup(self, scope: int, name: str, byte: int, want: frozenset[str] = _ANY) -> tuple[list[int], int]:
+        """Return the definitions that `name` may mean at `byte` in `scope`, the likeliest first, and the rank.
+
+        `want` are the kinds that count where a language keeps types, functions and variables apart; imports always do.
+        """
         world = self.world
         dialect = world.dialects[world.scope_file[scope]]
         at = scope
@@ -77,10 +84,15 @@ class Inference:
             kind = world.scopes[at].kind
             if kind not in _BODIES or (dialect.class_scope if at != scope else dialect.class_scope or dialect.class_body):
                 found = world.names[at].get(name)
+                if found and want and dialect.separate:
+                    wanted = [d for d in found if d < 0 or world.definitions[d].kind in want]
+                    found = wanted if wanted or dialect.separate == "always" else found
                 if found:
                     return self._ordered(found, at == scope, byte), SCOPE
                 if kind == "class" and dialect.class_scope:
                     inherited = self.member_of_class(world.defines(at), name)
+                    if inherited and want and dialect.separate:
+                        inherited = [d for d in inherited if d < 0 or world.definitions[d].kind in want]
                     if inherited:
                         return list(inherited), BASE
             at = world.parents[at]
@@ -105,8 +117,8 @@ class Inference:
     def _starred(self, file: int, name: str) -> tuple[int, ...]:
         for mark in self.world.stars.get(self.world.file_scope(file), ()):
             module = self.modules.of_import(mark)
-            if module and module[0] == "m" and module[1] != file:
-                found = self.export(module[1], name)
+            if module and module != ("m", file):
+                found = self.named(module, name)
                 if found:
                     return found
         return ()
@@ -181,6 +193,8 @@ class Inference:
                 value, rank = self.value_of_any(found)
                 return value, max(rank, IMPORT)
             return self.modules.child(mark, module, i.name), IMPORT
+        if module and module[0] == "x":
+            return self.value_of_any(module[1])[0], IMPORT
         return module, IMPORT
 
     def named(self, module: Value, name: str) -> tuple[int, ...]:
@@ -189,15 +203,19 @@ class Inference:
             return self.export(module[1], name)
         if module and module[0] == "d":
             return self.modules.in_package(module[1], name)
+        if module and module[0] == "x":
+            return tuple(module[1])
         return tuple(self.member_of_class(module[1], name)) if module and module[0] == "c" else ()
 
     def _definition_value(self, d: int) -> Answer:
         item = self.world.definitions[d]
+        if item.kind == "constructor":
+            return ("c", self.modules.this(self.world.scope_of(d)), ()), SCOPE
         if item.kind in _CALLABLES:
             return self._function_value(d), SCOPE
         if item.kind in _CLASSES:
             return ("c", d, ()), SCOPE
-        if item.kind == "object":
+        if item.kind in ("object", "anonymous"):
             return ("i", d, ()), SCOPE
         scope = self.world.scope_of(d)
         if item.kind == "type":
@@ -246,7 +264,11 @@ class Inference:
         item = self.world.definitions[d]
         dialect = self.world.dialects[self.world.definition_file[d]]
         if dialect.first_parameter and self.world.first_parameter.get(scope) == d:
-            owner = self.world.defines(self.world.parents[scope]) if self.world.scopes[self.world.parents[scope]].kind == "class" else -1
+            owner = (
+                self.world.defines(self.world.parents[scope])
+                if self.world.scopes[self.world.parents[scope]].kind == "class"
+                else -1
+            )
             function = self.world.defines(scope)
             if owner >= 0 and function >= 0:
                 flags = self.world.definitions[function].flags.split()
@@ -344,16 +366,21 @@ class Inference:
     def _path_value(self, name: str, scope: int) -> Value:
         """Resolve a dotted type name; one that is nowhere is outside, unless it looks like a type parameter."""
         head, *rest = name.split(".")
-        found, _ = self.lookup(scope, head, 1 << 60)
+        found, _ = self.lookup(scope, head, 1 << 60, _TYPES)
         if not found:
             package = self.modules.package(self.world.scope_file[scope], name)
             if package is not None:
                 return package
             return None if _NAME_ALONE.match(head) else ("e", name, ())
-        value, _ = self.value_of_any(found)
+        value = self._type_among(found) or self.value_of_any(found)[0]
         for part in rest:
-            value, _ = self.member(value, part, SCOPE)
+            value = self._type_among(self.members(value, part, SCOPE)[0]) or self.member(value, part, SCOPE)[0]
         return value
+
+    def _type_among(self, found: list[int] | tuple[int, ...]) -> Value:
+        """Return the first type behind the names: a constant of the same name is not meant."""
+        types = [d for d in self.follow(found) if self.world.definitions[d].kind in _TYPES]
+        return self.value_of(types[0])[0] if types else None
 
     def named_base(self, text: str, scope: int) -> Value:
         """Return what the text of a base names, without looking inside wrappers such as `Omit<Base, K>`."""
@@ -362,7 +389,7 @@ class Inference:
         if tree[0] != "name" or not tree[1]:
             return None
         value = self._path_value(tree[1], scope)
-        found = self.follow(self.lookup(scope, tree[1], 1 << 60)[0]) if "." not in tree[1] else []
+        found = self.follow(self.lookup(scope, tree[1], 1 << 60, _TYPES)[0]) if "." not in tree[1] else []
         alias = found and self.world.definitions[found[0]].kind == "type"
         return ("c", found[0], ()) if alias and value else value
 
@@ -413,6 +440,8 @@ class Inference:
 
     def member(self, value: Value, name: str, rank: int) -> Answer:
         """Return the value of `.name` on a value."""
+        if name == "this" and value and value[0] == "c":
+            return ("i", value[1], ()), rank
         found, rank = self.members(value, name, rank)
         if found:
             answer, own = self._best_member(value, found)
@@ -486,19 +515,25 @@ class Inference:
                 module = self.modules.of_import(d)
                 if i.kind == "export" and not i.module:
                     following: tuple[int, ...] = self.modules.own_name(d)
+                elif module and module[0] == "x":
+                    following = module[1]
+                elif module and module[0] == "c" and not i.name:
+                    following = (module[1],)
                 elif not module or not i.name or i.name == "*":
                     following = ()
                 else:
                     following = self.named(module, i.name)
                 following = tuple(f for f in following if f != d)
-                if not following:
+                reached = [f for f in following if f >= 0]
+                result.extend(f for f in reached if f not in result)
+                if reached or not following:
                     break
                 d = following[0]
             if d >= 0 and d not in result:
                 result.append(d)
         return result
 
-    def target(self, scope: int, byte: int, text: str) -> tuple[list[int], Value, int]:
+    def target(self, scope: int, byte: int, text: str, called: bool = False) -> tuple[list[int], Value, int]:
         """Return the definitions that the last name of a chain means, the value of the chain, and the rank."""
         if ALTERNATIVE in text:
             value, rank = self.chain(scope, byte, text)
@@ -506,7 +541,7 @@ class Inference:
         base, rest = _split(text)
         if not base:
             return [], None, SCOPE
-        key, start, found = self._base_value(scope, byte, base)
+        key, start, found = self._base_value(scope, byte, base, called if not rest else rest[0] == "(")
         if not rest:
             return self.follow(found), *start
         known = self._targets.get((key, rest)) if key is not None else None
@@ -563,7 +598,7 @@ class Inference:
         base, rest = _split(text)
         if not base:
             return _NOTHING
-        key, start, _ = self._base_value(scope, byte, base)
+        key, start, _ = self._base_value(scope, byte, base, rest[:1] == "(")
         return self._walk(key, start, rest, 0)
 
     def _walk(self, key: _Key | None, start: Answer, rest: str, depth: int) -> Answer:
@@ -581,19 +616,19 @@ class Inference:
             self._walked[(key, rest)] = answer
         return answer
 
-    def _base_value(self, scope: int, byte: int, name: str) -> tuple[_Key | None, Answer, list[int]]:
+    def _base_value(self, scope: int, byte: int, name: str, called: bool) -> tuple[_Key | None, Answer, list[int]]:
         """Return what the base of a chain means: a key for it, its value, and its definitions."""
         if name[0] == "`":
             home = self.world.homes[scope]
             return (home, name), (self.type_value(name[1:-1], scope), TYPED), []
         dialect = self.world.dialects[self.world.scope_file[scope]]
-        self.pairs = dialect.pairs
+        self.dialect = dialect
         if name in dialect.this or name in dialect.parent:
             owner = self.modules.this(scope)
             if owner < 0:
                 return None, _NOTHING, []
             return (owner, name), ((("i", owner, ()), SCOPE) if name in dialect.this else (("s", owner), BASE)), []
-        found, rank = self.lookup(scope, name, byte)
+        found, rank = self.lookup(scope, name, byte, _CALLED if called and dialect.constructors else _ANY)
         if not found:
             package = self.modules.package(self.world.scope_file[scope], name)
             return None, ((package, IMPORT) if package is not None else (("e", name, ()), SCOPE)), []
@@ -625,7 +660,7 @@ class Inference:
         return EXTERNAL if self.order(d)[1] else None, BASE
 
     def _part(self, value: Value, position: int) -> Value:
-        if self.pairs and value and value[0] != "t":
+        if self.dialect.pairs and value and value[0] != "t":
             return value if position == 0 else EXTERNAL
         if value and value[0] == "t":
             return value[1][position] if position < len(value[1]) else None
@@ -651,11 +686,13 @@ class Inference:
         if what == "w":
             return self.result(value[2], step)
         if what == "e":
-            return self.modules.outside_result(value)
+            return self.modules.outside_result(value, self.dialect)
         if what == "i":
             underlying = self.underlying(value[1])
             if underlying is not None:
                 return self.result(underlying, step)
+            if self.dialect.accessors:
+                return value
             return self.result(self.member(value, "__call__", SCOPE)[0], step)
         return None
 
@@ -668,11 +705,23 @@ class Inference:
             value = self.type_value(item.type, scope, bound)
             if value is None and bound is not None and self._returns_self(item.type, scope):
                 return bound
+            if value is None and bound is not None and bound[0] == "i":
+                value = self._argument(item.type, bound)
             return self.modules.wrapped_result(item.flags, value)
         if d not in self._returned:
             self._returned[d] = None
             self._returned[d] = self._inferred_result(scope) if item.inner >= 0 else None
         return self.modules.wrapped_result(item.flags, self._returned[d])
+
+    def _argument(self, name: str, bound: Value) -> Value:
+        """Return the type argument that a bare type parameter of the bound object's class stands for."""
+        if not bound or not bound[2]:
+            return None
+        inner = self.world.inner(bound[1])
+        names = self.world.names[inner] if inner >= 0 else {}
+        parameters = [n for n, found in names.items() if found[0] >= 0 and self.world.definitions[found[0]].kind == "type"]
+        position = parameters.index(name) if name in parameters else len(bound[2])
+        return bound[2][position] if position < len(bound[2]) else None
 
     def _returns_self(self, text: str, scope: int) -> bool:
         first = self.world.first_parameter.get(scope, -1)

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from .ecmascript_modules import EcmascriptModules
 from .go_modules import GoModules
+from .java_modules import JavaModules
 from .python_modules import PythonModules
 from .values import EXTERNAL, Value
 
 if TYPE_CHECKING:
+    from .dialects import Dialect
     from .infer import Inference
     from .world import World
 
@@ -43,6 +45,7 @@ class Modules:
             "python": PythonModules(world),
             "ecmascript": EcmascriptModules(world),
             "go": GoModules(world),
+            "java": JavaModules(world),
         }
         self._packages_built = False
         self._shared: dict[tuple[str, str, str], dict[str, list[int]]] = {}
@@ -95,6 +98,8 @@ class Modules:
     def _package_key(self, file: int) -> tuple[str, str, str]:
         """Return the package of a file: repository, folder and declared name."""
         source = self.world.files[file]
+        if self.world.dialects[file].shared == "package":
+            return "", self.world.packages.get(file, ""), "package"
         return source.repo, source.path.rpartition("/")[0], self.world.packages.get(file, "")
 
     def _shared_names(self, key: tuple[str, str, str]) -> dict[str, list[int]]:
@@ -118,6 +123,8 @@ class Modules:
         assert isinstance(key, tuple)
         if len(key) != 3:
             return ()
+        if key[2] == "package":
+            return tuple(self._shared_names(key).get(name, ()))
         self._shared_names(("", "", ""))
         if not self._by_folder:
             for repo, folder, package in sorted(self._shared):
@@ -172,7 +179,7 @@ class Modules:
         assert value is not None
         what = value[0]
         if what == "e":
-            return self._operate_outside(value, step, inference.pairs)
+            return self._operate_outside(value, step, inference.dialect.pairs)
         if what == "u":
             return inference.first([self.operate(inference, part, step) for part in value[1]])
         if what == "t":
@@ -211,7 +218,7 @@ class Modules:
             return arguments[0]
         return arguments[-1] or EXTERNAL
 
-    def outside_result(self, value: Value) -> Value:
+    def outside_result(self, value: Value, dialect: Dialect) -> Value:
         """Return what calling something outside gives: `.get` of a container its element, else something outside."""
         assert value is not None
         if value[1].startswith(".") and value[2]:
@@ -219,13 +226,13 @@ class Modules:
             if container and container[0] == "e" and container[2]:
                 inner = container[2]
                 method = value[1][1:]
-                if method in ("get", "pop", "popleft", "setdefault"):
-                    return inner[-1] or EXTERNAL
+                if method in dialect.element:
+                    return inner[dialect.element[method]] or EXTERNAL
                 if method == "values":
                     return ("e", "list", (inner[-1],))
                 if method == "items":
                     return ("e", "list", (("t", inner),))
-                if method in ("copy", "keys"):
+                if method in dialect.same:
                     return container
         return EXTERNAL
 

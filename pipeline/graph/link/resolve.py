@@ -11,7 +11,7 @@ from .dialects import Dialect
 from .infer import Inference
 from .modules import Modules
 from .structural import implementations
-from .values import BASE, IMPORT, RULES, SHARED
+from .values import BASE, IMPORT, RULES, SHARED, Value
 from .world import LinkFile, World
 
 __all__ = ["Edge", "Links", "link"]
@@ -105,20 +105,36 @@ class _Linker:
         """Return the named function or class around a scope, or -1 for the file."""
         if scope not in self._callers:
             at = scope
-            while at >= 0 and (self._world.scopes[at].kind not in _CALLERS or self._world.defines(at) < 0):
+            while at >= 0 and not self._calls(at):
                 at = self._world.parents[at]
             self._callers[scope] = self._world.defines(at) if at >= 0 else -1
         return self._callers[scope]
+
+    def _calls(self, scope: int) -> bool:
+        d = self._world.defines(scope)
+        return d >= 0 and self._world.scopes[scope].kind in _CALLERS and self._world.definitions[d].kind != "anonymous"
 
     def _targets(self, scope: int, byte: int, chain: str, arity: int) -> tuple[list[int], int, str]:
         """Return the definitions a reference means: one, or all variants of one; with the rank, else the reason."""
         if not chain:
             return [], 0, "expression"
-        found, value, rank = self._infer.target(scope, byte, chain)
+        if chain.endswith("[]") and arity >= 0:  # in Go the arguments of a generic function look like an index
+            generic = self._targets(scope, byte, chain[:-2], arity)
+            if generic[0]:
+                return generic
+        found, value, rank = self._infer.target(scope, byte, chain, arity >= 0)
         definitions = self._world.definitions
         named = [d for d in found if definitions[d].kind in _TARGETS]
         if named and definitions[named[0]].kind != "function" and self._dialect(named[0]).converts and arity >= 0:
             return [], rank, "conversion"
+        if (
+            named
+            and arity >= 0
+            and definitions[named[0]].kind not in ("function", "constructor")
+            and self._dialect(named[0]).constructors
+        ):
+            made = self._infer.own_member(named[0], definitions[named[0]].name)
+            return self._chosen([d for d in made if definitions[d].kind == "constructor"] or named[:1], arity), rank, ""
         if named:
             return self._chosen(named, arity), rank, ""
         if found and definitions[found[0]].kind in _VARIABLES and self._dialect(found[0]).calls_variables:
@@ -128,7 +144,19 @@ class _Linker:
         for part in value[1] if value[0] == "u" else (value,):
             if part[0] in "fwc":
                 return [part[1]], rank, ""
+        if arity >= 0 and (value[0] == "s" or (value[0] == "i" and "." not in chain and "(" not in chain and not found)):
+            return self._constructor(value, arity), rank, "external"
         return [], rank, "external" if value[0] == "e" else "value"
+
+    def _constructor(self, value: Value, arity: int) -> list[int]:
+        """Return what `super(...)` or `this(...)` runs: the constructor of the first base, or of the class itself."""
+        assert value is not None
+        order = self._infer.order(value[1])[0]
+        owner = order[0] if value[0] == "i" else order[1] if len(order) > 1 else -1
+        if owner < 0:
+            return []
+        made = [d for d in self._infer.own_member(owner, self._world.definitions[owner].name) if d >= 0]
+        return self._chosen([d for d in made if self._world.definitions[d].kind == "constructor"] or [owner], arity)
 
     def _dialect(self, d: int) -> Dialect:
         return self._world.dialects[self._world.definition_file[d]]
@@ -157,7 +185,7 @@ class _Linker:
         assert facts is not None
         for b in facts.bases:
             owner = world.defines(base + b.scope)
-            if owner < 0:
+            if owner < 0 or world.definitions[owner].kind == "anonymous":
                 continue
             value = self._infer.named_base(b.type, world.parents[base + b.scope])
             if value and value[0] in "ic" and value[1] != owner:
@@ -187,7 +215,11 @@ class _Linker:
         world = self._world
         i = world.imports[-1 - mark]
         module = self._modules.whole(mark)
-        if not module or module[0] not in "mdc":
+        if module and module[0] == "c":
+            return [(world.definition_file[module[1]], module[1])]
+        if module and module[0] == "x":
+            return [(world.definition_file[module[1][0]], module[1][0])]
+        if not module or module[0] not in "md":
             return []
         if i.kind == "export" and not i.module:
             return []

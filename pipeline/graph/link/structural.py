@@ -1,7 +1,8 @@
 """Go's implicit `implements`: a type has it when its method set, promoted methods included, covers an interface's.
 
 Methods compare by name, number of parameters and number of results; an unexported one also by package. Interfaces are
-matched through their rarest method, so the cost grows with the methods and not with types times interfaces.
+matched through their rarest method, so the cost grows with the methods and not with types times interfaces. Interfaces of
+test files are left out: nothing but the test asks for them.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ def implementations(inference: Inference) -> Iterator[tuple[int, int]]:
         types[d] = methods
         for method in methods:
             holders.setdefault(method, []).append(d)
-        if item.kind == "interface" and methods:
+        tested = world.files[world.definition_file[d]].path.endswith("_test.go")
+        if item.kind == "interface" and methods and not tested:
             interfaces.append((d, methods))
     for interface, methods in interfaces:
         rarest = min(methods, key=lambda m: (len(holders[m]), m))

@@ -3,7 +3,7 @@
 `("i", definition, arguments)` an instance of a class, `("c", definition, arguments)` the class itself, `("f", definition, bound)` a function,
 `("m", file)` a module, `("d", key)` a package or folder, `("e", name, arguments)` something outside of the corpus,
 `("t", parts)` a tuple, `("r", value)` a function whose call gives `value`, `("u", parts)` any of them, `("w", definition, value)` a
-function that a decorator made `value` of, `("s", definition)` the bases of a class. None is unknown.
+function that a decorator made `value` of, `("s", definition)` the bases of a class, `("x", definitions)` an imported member. None is unknown.
 """
 
 from __future__ import annotations

@@ -21,13 +21,15 @@ _LONGEST = 64  # steps of one chain; generated fluent code beyond it is not wort
 _LONGEST_TYPE = 400  # bytes of a type inside a chain; an inline object type names nothing
 _MOST_ALTERNATIVES = 4
 _LAST_CHILD = -1
+_GENERIC = "<"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainSpec:
     """How a grammar writes expressions: node kind to the fields that matter; an empty field is the first named child.
 
-    `member` gives (object, name), `call` the callee, `index` the object, `wrap` (inside, step to add), `typed` the field
+    `member` gives (object, name), `call` the callee, `method` (object or nothing, name) of a call
+    written as one node, `index` the object, `wrap` (inside, step to add), `typed` the field
     of a type whose value the node is, `literal` the type itself, `either` the fields of its alternatives, `heads` the body of a
     function whose text before it is its type. A call of `makers` gives a value of the type that is its first argument, one of
     `echoes` the first argument itself.
@@ -36,6 +38,7 @@ class ChainSpec:
     names: frozenset[str]
     member: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     call: Mapping[str, str] = field(default_factory=dict)
+    method: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     index: Mapping[str, str] = field(default_factory=dict)
     wrap: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     typed: Mapping[str, str] = field(default_factory=dict)
@@ -55,6 +58,7 @@ class _Compiled:
             ("name", dict.fromkeys(spec.names, ())),
             ("member", spec.member),
             ("call", spec.call),
+            ("method", spec.method),
             ("index", spec.index),
             ("wrap", spec.wrap),
             ("typed", spec.typed),
@@ -123,6 +127,8 @@ class Chains:
             if step is None:
                 break
             current, base = self._step(current, step, steps)
+        if _GENERIC in base:
+            base = base.split(_GENERIC)[0].strip()
         return self._remember(base, steps, visited)
 
     def _step(self, node: Node, step: tuple[str, tuple[int, ...], str], steps: list[str]) -> tuple[Node | None, str]:
@@ -147,6 +153,15 @@ class Chains:
             made = self._make(node, fields[0])
             if made is not None:
                 return made
+        if what == "method":
+            steps.append("()")
+            name = node.child_by_field_id(fields[1])
+            text = self.text(name) if name is not None else ""
+            inside = node.child_by_field_id(fields[0])
+            if inside is None:
+                return None, text
+            steps.append("." + text)
+            return inside, ""
         if what == "member":
             name = _child(node, fields[1])
             steps.append("." + self.text(name) if name is not None else "")

@@ -20,6 +20,7 @@ __all__ = ["collect", "supported"]
 
 Captures = dict[str, list[Node]]
 _BODIES = frozenset({"namespace", "object"})
+_INFERRED = frozenset({"var", "auto", "val", "let"})
 _LONGEST_HEADER = 8192
 _LONGEST_CHAIN = 400
 _REST = re.compile(rb"\s*!?\??\.\s*(#?[A-Za-z_$][\w$]*)")
@@ -140,7 +141,9 @@ class _Collector:
         found = re.search(self._spec.header, head)
         if found:
             condition = found.group(1).decode("utf-8", "replace").strip()
-            self._imports.append(Import(0, "build", condition, "", "", head.count(b"\n", 0, found.start()) + 1, found.start()))
+            self._imports.append(
+                Import(0, "build", condition, "", "", head.count(b"\n", 0, found.start()) + 1, found.start())
+            )
 
     def _facts(self) -> FileReferences:
         return FileReferences(
@@ -154,8 +157,10 @@ class _Collector:
 
     def _call(self, captures: Captures) -> tuple[int, int, str, int]:
         """Return (start, end, chain, arguments); matches come innermost first, so a fluent line extends its last chain."""
-        callee = captures["callee"][0]
         arguments = captures.get("args")
+        if "method" in captures:
+            return self._method_call(captures, arguments)
+        callee = captures["callee"][0]
         start, end = callee.start_byte, callee.end_byte
         known = self._ends.get(start)
         chain = ""
@@ -174,6 +179,23 @@ class _Collector:
         if len(chain) < _LONGEST_CHAIN:
             self._ends[start] = (arguments[0].end_byte, chain and extend(chain, "()"))
         return start, end, chain, arguments[0].named_child_count
+
+    def _method_call(self, captures: Captures, arguments: list[Node] | None) -> tuple[int, int, str, int]:
+        """Return the same for a grammar that writes object and method apart."""
+        method = captures["method"][0]
+        name = self._chains.text(method)
+        start, end = method.start_byte, method.end_byte
+        if "target" in captures:
+            target = captures["target"][0]
+            start = target.start_byte
+            known = self._ends.get(start)
+            chain = known[1] if known is not None and known[0] == target.end_byte else self._chains.of(target)
+            name = extend(chain, "." + name) if chain else ""
+        if not arguments:
+            return start, end, name, -1
+        if len(name) < _LONGEST_CHAIN:
+            self._ends[start] = (arguments[0].end_byte, name and extend(name, "()"))
+        return start, end, name, arguments[0].named_child_count
 
     # scopes ---------------------------------------------------------------------------------------------------------------
 
@@ -203,6 +225,11 @@ class _Collector:
     def _name_scope(self, pattern: Pattern, captures: Captures, parent: int, position: int) -> int:
         names = captures.get("name")
         if not names:
+            if pattern.kind == "anonymous":
+                self._define(
+                    captures["node"][0], scope=parent, kind="anonymous", name="<anonymous>", inner=position, owner="?"
+                )
+                return len(self._definitions) - 1
             return -1
         owner = captures.get("owner")
         flags = captures.get("flag", [])
@@ -262,7 +289,8 @@ class _Collector:
         nodes = captures.get("type")
         if not nodes or nodes[0].end_byte - nodes[0].start_byte > _LONGEST_TYPE:
             return ""
-        return self._chains.text(nodes[0])
+        text = self._chains.text(nodes[0])
+        return "" if text in _INFERRED else text
 
     def _bind(self, pattern: Pattern, captures: Captures) -> None:
         values = captures.get("value")
@@ -271,7 +299,7 @@ class _Collector:
             value = extend(value, pattern.suffix)
         type_ = self._type_text(captures)
         if type_ and pattern.wrap:
-            type_ = f"[]{type_}" if pattern.wrap == "[]" else f"{pattern.wrap}[{type_}]"
+            type_ = _wrapped(pattern.wrap, type_)
         after = values[0].end_byte if values else captures["type"][0].end_byte if pattern.after else 0
         parts = values[0].named_children if values and values[0].type in self._spec.patterns else []
         for node in captures["name"]:
@@ -291,6 +319,8 @@ class _Collector:
         if node.type in self._spec.records:
             self._bind_members(node, kind, value or (f"`{type_}`" if type_ else ""), after)
             return
+        if kind == "parameter" and self._scopes[self._scope].kind not in ("function", "lambda"):
+            return
         text = self._chains.text(node)
         if kind in ("own", "exported"):
             owner = max(0, self._enclosing_class(self._scope)) if kind == "own" else 0
@@ -303,7 +333,9 @@ class _Collector:
         if text.isidentifier() or node.named_child_count == 0:
             scope = 0 if (self._scope, text) in self._outer else self._scope
             at_class = self._scopes[scope].kind == "class" and kind == "variable"
-            self._define(node, scope=scope, kind="field" if at_class else kind, name=text, type_=type_, value=value, after=after)
+            self._define(
+                node, scope=scope, kind="field" if at_class else kind, name=text, type_=type_, value=value, after=after
+            )
             return
         head, _, name = text.rpartition(".")
         if head in self._spec.exports and name.isidentifier():
@@ -313,7 +345,9 @@ class _Collector:
             owner = self._enclosing_class(self._scope)
             if owner > 0:
                 self._scope, inside = owner, self._scope
-                self._define(node, scope=owner, kind="field", name=name, type_=type_, value=value, owner=f"@{inside}", after=after)
+                self._define(
+                    node, scope=owner, kind="field", name=name, type_=type_, value=value, owner=f"@{inside}", after=after
+                )
                 self._scope = inside
 
     def _bind_members(self, node: Node, kind: str, value: str, after: int) -> None:
@@ -326,7 +360,9 @@ class _Collector:
                 self._bind_name(part.named_child(0) or part, kind, "", "", after)
             else:
                 member = self._chains.text(key)
-                self._bind_name(inner, kind, "", extend(value, "." + member) if value and member.isidentifier() else "", after)
+                self._bind_name(
+                    inner, kind, "", extend(value, "." + member) if value and member.isidentifier() else "", after
+                )
 
     def _enclosing_class(self, scope: int) -> int:
         while scope > 0 and self._scopes[scope].kind not in ("class", "object"):
@@ -351,6 +387,8 @@ class _Collector:
         line = bisect_left(self._newlines, (captures.get("module") or [node])[0].start_byte) + 1
         name = self._chains.text(captures["name"][0]) if "name" in captures else pattern.name
         alias = self._chains.text(captures["alias"][0]) if "alias" in captures else pattern.alias
+        if "star" in captures:
+            name = "*"
         if alias == ".":
             name, alias = "*", ""
         kind = pattern.kind or ("from" if name else "import")
@@ -413,3 +451,10 @@ def _regions(scopes: list[Scope]) -> tuple[list[int], list[int]]:
         starts.append(scopes[stack.pop()].end)
         inside.append(stack[-1])
     return starts, inside
+
+
+def _wrapped(wrapper: str, text: str) -> str:
+    """Return the type of a parameter that takes several values."""
+    if wrapper in ("[]", "..."):
+        return f"[]{text}" if wrapper == "[]" else f"{text}[]"
+    return f"{wrapper}[{text}]"

@@ -37,6 +37,7 @@
 
 ; references
 ((call_expression function: (_) @callee arguments: (_) @args) (#set! role "call"))
+((type_conversion_expression type: (generic_type type: (_) @callee)) (#set! role "call"))
 ((argument_list [(identifier) (selector_expression)] @value) (#set! role "value"))
 ((literal_element [(identifier) (selector_expression)] @value) (#set! role "value"))
 ((parameter_declaration type: [(type_identifier) (qualified_type)] @value) (#set! role "type"))

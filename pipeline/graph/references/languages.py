@@ -116,8 +116,33 @@ _GO = LanguageSpec(
     header=rb"(?m)^//go:build ([^\n]+)$",
 )
 
+_JAVA = LanguageSpec(
+    grammar="java",
+    queries=("java",),
+    chains=ChainSpec(
+        names=frozenset({"identifier", "this", "super", "type_identifier", "scoped_type_identifier", "scoped_identifier"}),
+        member={"field_access": ("object", "field")},
+        call={"object_creation_expression": "type"},
+        method={"method_invocation": ("object", "name")},
+        index={"array_access": "array"},
+        wrap={"parenthesized_expression": ("", ""), "generic_type": ("", ""), "assignment_expression": ("right", "")},
+        typed={"cast_expression": "type"},
+        literal={
+            "string_literal": "String",
+            "class_literal": "Class",
+            "decimal_integer_literal": "int",
+            "true": "boolean",
+            "false": "boolean",
+            "array_creation_expression": "Object[]",
+        },
+        either={"ternary_expression": ("consequence", "alternative")},
+    ),
+    self_names=frozenset({"this"}),
+)
+
 LANGUAGES: dict[str, LanguageSpec] = {
     "go": _GO,
+    "java": _JAVA,
     "python": _PYTHON,
     "javascript": _ecmascript("javascript", "javascript", "_javascript_only"),
     "typescript": _ecmascript("typescript", "javascript", "typescript"),
