@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from ...schemas.tables import SYMBOL_FIELDS
 from ..facts import FileFacts, SymbolFact
 from .lexicon import SEPARATOR, Lexicon, Terms, blank
-from .segments import Extents, cut
+from .segments import Extents, changes, cut
 
 __all__ = ["Counts", "FilePostings", "SymbolPostings", "count"]
 
@@ -72,8 +73,7 @@ def count(facts: Sequence[FileFacts], lexicon: Lexicon) -> Counts:
     symbols = [symbol for file in facts for symbol in file.symbols]
     extents, file_starts, text = _layout(facts, symbols)
     segments = cut(extents, file_starts)
-    ends = [*segments.starts[1:].tolist(), len(text)]
-    pieces = [text[a:b] for a, b in zip(segments.starts.tolist(), ends, strict=True)]
+    pieces = [text[start:end] for start, end in pairwise([*segments.starts.tolist(), len(text)])]
     fields = blank(_join(_fields(symbols)).encode())
     own = np.arange(len(symbols)) + extents.files + 1
     found = lexicon.read(SEPARATOR.encode().join([*pieces, fields]))
@@ -103,15 +103,17 @@ def _fields(symbols: list[SymbolFact]) -> list[str]:
     """Return all names, then all containers, signatures and docs."""
     return [
         *(s.name for s in symbols),
-        *(container(s.qualified_name, s.name) for s in symbols),
+        *(_container(s.qualified_name, s.name) for s in symbols),
         *(s.signature for s in symbols),
         *(s.doc for s in symbols),
     ]
 
 
-def container(qualified_name: str, name: str) -> str:
+def _container(qualified_name: str, name: str) -> str:
     """Return the owners' part of a qualified name; `A.B.f` gives `A.B.`."""
-    return qualified_name[: -len(name)] if qualified_name.endswith(name) else qualified_name.rpartition(".")[0]
+    if qualified_name.endswith(name):
+        return qualified_name[: len(qualified_name) - len(name)]
+    return qualified_name.rpartition(".")[0]
 
 
 def _join(strings: list[str]) -> str:
@@ -143,7 +145,7 @@ def _unique(
     keys = segment_keys[found.segments] | terms << _FIELD_BITS
     keys += ((codes == NAME)[found.segments] & (found.codes & 1)) * (JOINED_NAME - NAME)
     keys.sort()
-    first = np.flatnonzero(_changes(keys))
+    first = np.flatnonzero(changes(keys))
     keys, counts = keys[first], np.diff(first, append=len(keys))
     return _Unique(keys >> (bits + _FIELD_BITS), keys >> _FIELD_BITS & ((1 << bits) - 1), keys & (_CODES - 1), counts)
 
@@ -177,7 +179,7 @@ def _counts(vocabulary: list[str], unique: _Unique, files: NDArray[np.int64], fi
 
 def _planes(unique: _Unique) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
     """Return counts [fields, (owner, term) pairs] with the owner and term of each pair."""
-    starts = _changes(unique.owners) | _changes(unique.terms)
+    starts = changes(unique.owners) | changes(unique.terms)
     pairs = np.cumsum(starts) - 1
     planes = np.zeros((_CODES, int(starts.sum())), np.int32)
     planes[unique.codes, pairs] = unique.counts
@@ -197,7 +199,7 @@ def _file_postings(
     keys = files << 32 | terms
     order = np.argsort(keys)
     keys = keys[order]
-    first = np.flatnonzero(_changes(keys))
+    first = np.flatnonzero(changes(keys))
     columns = (names, texts, held.astype(np.int32))
     sums = [np.add.reduceat(column[order], first) if len(first) else column for column in columns]
     keys = keys[first]
@@ -207,10 +209,3 @@ def _file_postings(
         planes=np.minimum(np.array(sums[:2]), 255).astype(np.uint8),
         holders=sums[2],
     )
-
-
-def _changes(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return where a sorted array differs from the element before; true at the first."""
-    changed = np.ones(len(keys), bool)
-    np.not_equal(keys[1:], keys[:-1], out=changed[1:])
-    return changed

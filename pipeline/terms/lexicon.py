@@ -82,7 +82,7 @@ class Lexicon:
 
     def _learn(self, tokens: list[bytes]) -> None:
         """Add tokens to the tables."""
-        terms, counts, joined = _expand(b" ".join(tokens).decode().split(" "))
+        terms, counts, joined = _expand(b" ".join(tokens).decode(errors="replace").split(" "))
         new = list(dict.fromkeys(term for term in terms if term not in self._terms))
         for term, stemmed in zip(new, stem(new), strict=True):
             self._terms[term] = self._stems.setdefault(stemmed, len(self._stems))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Extents", "Segments", "cut"]
+__all__ = ["Extents", "Segments", "changes", "cut"]
 
 
 class Extents(NamedTuple):
@@ -48,7 +48,10 @@ def cut(symbols: Extents, file_starts: NDArray[np.int64]) -> Segments:
     heads = np.where(symbols.parents >= 0, own[symbols.parents], outer)
     after = np.where((around >= 0) & (ends < bodies[around]), heads[around], outer)
     whole = np.flatnonzero(ends > starts)
-    open_ = np.flatnonzero(ends > bodies)
+    over = (around >= 0) & (starts <= bodies[around]) & (bodies[around] < ends)  # inside when an outer body begins
+    has_body = ends > bodies
+    has_body[around[over]] = False  # what follows the inner symbol is that body all the same
+    open_ = np.flatnonzero(has_body)
     # At one place: ends (inner first), then a file's start, then heads and bodies (outer first); the last one wins.
     places = np.concatenate([ends[whole], file_starts, starts[whole], bodies[open_]])
     first = np.full(len(file_starts), count + 1)
@@ -56,8 +59,17 @@ def cut(symbols: Extents, file_starts: NDArray[np.int64]) -> Segments:
     owners = np.concatenate([after[whole], file_owners, heads[whole], own[open_]])
     order = np.lexsort((ranks, places))
     places, owners = places[order], owners[order]
-    last = np.append(places[1:] != places[:-1], True)
-    return Segments(places[last], owners[last])
+    last = changes(places[::-1])[::-1]
+    places, owners = places[last], owners[last]
+    first = changes(owners)
+    return Segments(places[first], owners[first])
+
+
+def changes(values: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return where an array differs from the element before; true at the first."""
+    changed = np.ones(len(values), bool)
+    np.not_equal(values[1:], values[:-1], out=changed[1:])
+    return changed
 
 
 def _enclosing(symbols: Extents) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
