@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from ...schemas.errors import UsageError
 from ..results import Answer
 
-__all__ = ["Request", "Searcher", "answers", "parse"]
+__all__ = ["Request", "Search", "answers", "parse"]
 
 
-class Searcher(Protocol):
-    """What answers a query; `codequarry.query.Index` does."""
-
-    def search(self, query: str, k: int = ..., **options: Any) -> Answer: ...
+Search = Callable[[str, int], Answer]
+"""Answers a query with at most that many rows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,23 +26,23 @@ class Request:
     k: int
 
 
-def answers(index: Searcher, lines: Iterable[bytes], *, k: int, **options: Any) -> Iterator[dict[str, Any]]:
+def answers(search: Search, lines: Iterable[bytes], k: int) -> Iterator[dict[str, Any]]:
     """Yield one object a line: `id` and `results`, or `id` and `error`; blank lines are passed over.
 
     `k` is the number of rows where a line gives none. `notes` are there when there are any.
     """
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield _answer(index, line, number, k, options)
+            yield _answer(search, line, number, k)
 
 
-def _answer(index: Searcher, line: bytes, number: int, k: int, options: dict[str, Any]) -> dict[str, Any]:
+def _answer(search: Search, line: bytes, number: int, k: int) -> dict[str, Any]:
     name: Any = None
     try:
         value = _load(line)
         name = value.get("id")
         request = parse(value, k)
-        answer = index.search(request.query, k=request.k, **options)
+        answer = search(request.query, request.k)
     except UsageError as error:
         return {"id": name, "error": f"line {number}: {error}"}
     notes = {"notes": list(answer.notes)} if answer.notes else {}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
+from functools import partial
 from typing import Any
 
 import click
@@ -37,16 +39,17 @@ def search(query: str | None, k: int, index: str, as_json: bool, explain: bool, 
     """
     if batch is (query is not None):
         raise UsageError("search takes either QUERY or --batch (see `codequarry search --help`)")
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # before numpy is loaded: a search has nothing for more threads
     from .. import open_index
 
-    with open_index(index) as opened:
+    with open_index(index, resident=batch) as opened:
         if query is None:
             from ._batch import answers
 
-            for answer in answers(opened, sys.stdin.buffer, k=k, explain=explain, **filters):
-                write_json(answer, compact=True)
+            for line in answers(partial(opened.search, explain=explain, **filters), sys.stdin.buffer, k):
+                write_json(line, compact=True)
             return
-        answer = opened.search(query, k=k, explain=explain, **filters)
+        answer = opened.search(query, k=k, explain=explain, snippet_lines=0 if as_json else 1, **filters)
     if as_json:
         write_json(answer.to_json())
     else:

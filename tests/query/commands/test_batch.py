@@ -18,30 +18,30 @@ class Recorder:
     """Answers every query with no rows, and remembers what it was asked."""
 
     def __init__(self, notes: tuple[str, ...] = (), error: Exception | None = None) -> None:
-        self.asked: list[tuple[str, int, dict[str, Any]]] = []
+        self.asked: list[tuple[str, int]] = []
         self.notes = notes
         self.error = error
 
-    def search(self, query: str, k: int = 10, **options: Any) -> Answer:
-        self.asked.append((query, k, options))
+    def search(self, query: str, k: int) -> Answer:
+        self.asked.append((query, k))
         if self.error:
             raise self.error
         return Answer(query=query, family="f", mode="lexical", snapshot="0" * 16, notes=self.notes)
 
 
-def ask(index: Recorder, lines: Iterable[bytes], **options: Any) -> list[dict[str, Any]]:
-    return list(answers(index, lines, k=7, **options))
+def ask(index: Recorder, lines: Iterable[bytes]) -> list[dict[str, Any]]:
+    return list(answers(index.search, lines, 7))
 
 
 def test_each_line_is_answered_in_order_with_its_id() -> None:
     index = Recorder()
     lines = [b'{"id": 1, "query": "a", "k": 3}\n', b"\n", b'{"query": "b"}', b'{"id": {"x": [2]}, "query": "", "z": 1}\r\n']
-    assert ask(index, lines, explain=True) == [
+    assert ask(index, lines) == [
         {"id": 1, "results": []},
         {"id": None, "results": []},
         {"id": {"x": [2]}, "results": []},
     ]
-    assert index.asked == [("a", 3, {"explain": True}), ("b", 7, {"explain": True}), ("", 7, {"explain": True})]
+    assert index.asked == [("a", 3), ("b", 7), ("", 7)]
 
 
 def test_notes_are_there_when_there_are_any() -> None:

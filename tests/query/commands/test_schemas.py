@@ -1,0 +1,78 @@
+"""The JSON that commands print is what schemas/json describes, keys that nobody knows included."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import referencing
+from codequarry.query.cli import run
+
+from ..stores import FileSpec, SymbolSpec, build_store
+
+SCHEMAS = Path(__file__).resolve().parents[3] / "schemas" / "json"
+
+
+def schema(name: str) -> Any:
+    return json.loads((SCHEMAS / f"{name}.schema.json").read_text())
+
+
+def closed(value: Any) -> Any:
+    """Forbid keys that a schema does not list, so that the schema cannot fall behind the output."""
+    if isinstance(value, list):
+        return [closed(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    inner = {key: closed(item) for key, item in value.items()}
+    return {**inner, "additionalProperties": False} if "properties" in value else inner
+
+
+def check(name: str, value: Any) -> None:
+    resources = [(f"{n}.schema.json", referencing.Resource.from_contents(closed(schema(n)))) for n in ("search", "batch")]
+    registry = referencing.Registry().with_resources(resources)
+    jsonschema.Draft202012Validator(closed(schema(name)), registry=registry).validate(value)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    symbols = (SymbolSpec(name="add_item", lines=(1, 1), signature="def add_item()"),)
+    build_store(tmp_path, {"shop": [FileSpec(path="cart.py", text="def add_item(): pass\n", symbols=symbols)]})
+    return str(tmp_path)
+
+
+@pytest.mark.parametrize("path", sorted(SCHEMAS.glob("*.json")), ids=lambda p: p.name)
+def test_every_schema_is_one(path: Path) -> None:
+    jsonschema.Draft202012Validator.check_schema(json.loads(path.read_text()))
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("search", ["search", "add item", "--json"]),
+        ("search", ["search", "add item", "--json", "--explain"]),
+        ("search", ["search", "flux capacitor", "--json"]),
+        ("status", ["status", "--json"]),
+        ("terms", ["terms", "addItem", "", "--json"]),
+    ],
+)
+def test_output(
+    name: str, args: list[str], store: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEQUARRY_INDEX", store)
+    assert run(args) == 0
+    check(name, json.loads(capfd.readouterr().out))
+
+
+def test_batch(store: str, capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = tmp_path / "lines"
+    lines.write_text('{"id": 1, "query": "add item"}\n{"id": [2], "query": "flux capacitor"}\nnonsense\n')
+    with lines.open() as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        assert run(["search", "--batch", "--index", store]) == 0
+    found = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert [sorted(answer)[:2] for answer in found] == [["id", "results"], ["id", "notes"], ["error", "id"]]
+    for answer in found:
+        check("batch", answer)
