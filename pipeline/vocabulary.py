@@ -13,15 +13,16 @@ from ._arrow import compute
 
 __all__ = ["unify"]
 
+_NONE = pa.array([], pa.string())
+
 
 def unify(vocabularies: Sequence[pa.ChunkedArray[Any]]) -> tuple[pa.Array[Any], list[NDArray[np.int32]]]:
     """Return the union of some term columns in the order of UTF-8 bytes, and for each column its terms' places there."""
-    chunks = [column.combine_chunks() for column in vocabularies]
-    encoded: Any = pa.chunked_array(chunks, pa.string()).dictionary_encode()
-    if not encoded.num_chunks:
-        return pa.array([], pa.string()), []
-    terms = encoded.chunk(encoded.num_chunks - 1).dictionary
+    # Encoded as one array and split by length: dictionary_encode drops empty chunks, and their places with them.
+    encoded: Any = pa.concat_arrays([chunk for column in vocabularies for chunk in column.chunks] or [_NONE]).dictionary_encode()
+    terms = encoded.dictionary
     order = compute.sort_indices(terms)
     ranks = np.empty(len(terms), np.int32)
     ranks[order.to_numpy()] = np.arange(len(terms), dtype=np.int32)
-    return terms.take(order), [ranks[chunk.indices.to_numpy()] for chunk in encoded.chunks]
+    places = ranks[encoded.indices.to_numpy()]
+    return terms.take(order), np.split(places, np.cumsum([len(column) for column in vocabularies])[:-1]) if vocabularies else []
