@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ..roles import is_generated_name
 from ._charset import decode
 from ._secrecy import has_secrets
-from ._shape import is_lfs_pointer, is_marked_generated, is_minified
+from ._shape import is_broken_notebook, is_lfs_pointer, is_marked_generated, is_minified
 
 __all__ = ["Inspection", "inspect"]
 
@@ -37,8 +37,10 @@ def inspect(data: bytes, basename: str, *, allow_secrets: bool = False) -> Inspe
     text, encoding, reason = decode(data)
     if text is None:
         return Inspection(text=None, encoding=None, reason=reason, generated=generated)
-    if not allow_secrets and has_secrets(text, basename):
-        return Inspection(text=None, encoding=encoding, reason="secret", generated=generated)
     if is_minified(data, basename):
         return Inspection(text=None, encoding=encoding, reason="minified", generated=True)
+    if is_broken_notebook(text, basename):
+        return Inspection(text=None, encoding=encoding, reason="notebook_invalid", generated=generated)
+    if not allow_secrets and has_secrets(text, basename):
+        return Inspection(text=None, encoding=encoding, reason="secret", generated=generated)
     return Inspection(text=text, encoding=encoding, reason=None, generated=generated or is_marked_generated(text))

@@ -1,10 +1,11 @@
-"""Recognise files that no person wrote: pointers of git LFS, minified code, output that its generator marks."""
+"""Recognise files that are not what their names say: pointers of git LFS, minified or generated code, cut notebooks."""
 
 from __future__ import annotations
 
+import json
 import re
 
-__all__ = ["is_lfs_pointer", "is_marked_generated", "is_minified"]
+__all__ = ["is_broken_notebook", "is_lfs_pointer", "is_marked_generated", "is_minified"]
 
 _HEAD = 2048
 """Characters in which a generator's mark is looked for: a licence of 30 lines and the mark after it."""
@@ -60,3 +61,13 @@ def is_minified(data: bytes, basename: str) -> bool:
         return False
     statements = sum(line.count(b"{") + line.count(b"}") + line.count(b";") for line in long_lines)
     return statements * 1000 > _STATEMENTS_PER_KB * size
+
+
+def is_broken_notebook(text: str, basename: str) -> bool:
+    """Tell whether a Jupyter notebook is neither empty nor a JSON object."""
+    if not basename.lower().endswith(".ipynb") or not text.strip():
+        return False
+    try:
+        return not isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return True

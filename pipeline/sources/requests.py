@@ -115,17 +115,9 @@ def _name(given: str | None, location: Path) -> str:
 
 def _checked(name: str) -> str:
     """Refuse a name that could not stand in a key (`repo:path#name`) or would not be text."""
-    if not name or ":" in name or not name.isprintable() or not _is_text(name):
+    if not name or ":" in name or not name.isprintable():
         raise UsageError(f"{name!r} cannot name a source: give --name NAME without colons and control characters")
     return name
-
-
-def _is_text(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _shown(request: SourceRequest) -> str:

@@ -310,6 +310,17 @@ def test_long_lines_that_are_not_minified(data: bytes, name: str) -> None:
     assert inspect(data, name).reason is None
 
 
+# --- notebooks
+
+
+def test_notebooks_are_json_objects_or_empty() -> None:
+    for text in ('{"cells": []}', "", "\n ", '{"cells": [], "nbformat": 4}\n'):
+        assert _read(text.encode(), "a.ipynb") == (text, "utf-8", None)
+    for text in ('{"cells": [', "[]", "# not JSON", "[" * 100_000):
+        assert _read(text.encode(), "A.IPYNB") == (None, "utf-8", "notebook_invalid")
+        assert _read(text.encode(), "a.json")[2] is None
+
+
 # --- generated files
 
 

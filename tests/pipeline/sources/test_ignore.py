@@ -103,7 +103,7 @@ def empty_repo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @given(lines=st.lists(_GLOBS, min_size=1, max_size=4), paths=st.lists(_PATHS, min_size=20, max_size=40, unique=True))
 @example(lines=["foo**/bar"], paths=["foo/x/bar", "foobar", "fooz/bar", "x/foobar"])
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_pattern_means_what_it_means_to_git(empty_repo: Path, lines: list[str], paths: list[str]) -> None:
     data = "\n".join(lines).encode()
     (empty_repo / ".gitignore").write_bytes(data)

@@ -134,7 +134,7 @@ _IGNORES = st.dictionaries(st.one_of(st.just(""), _PATHS), st.lists(_LINES, max_
 
 
 @given(paths=st.lists(_PATHS, min_size=1, max_size=14), ignores=_IGNORES)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_walk_finds_what_git_finds(
     tmp_path_factory: pytest.TempPathFactory, paths: list[str], ignores: dict[str, list[str]]
 ) -> None:
