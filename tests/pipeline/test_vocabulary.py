@@ -1,30 +1,18 @@
-"""The union of vocabularies, and what the places in it mean."""
+"""Unions of vocabularies."""
 
 from __future__ import annotations
 
 import pyarrow as pa
-import pytest
 from codequarry.pipeline.vocabulary import unify
+from hypothesis import given
+from hypothesis import strategies as st
+
+TERMS = st.lists(st.sampled_from(["a", "b", "", "ab", "é", "漢字", "\U0001f6d2", "z"]), max_size=6)
 
 
-def _column(*chunks: list[str]) -> pa.ChunkedArray:  # type: ignore[type-arg]  # the stubs' parameter is no run-time one
-    return pa.chunked_array([pa.array(chunk, pa.string()) for chunk in chunks], pa.string())
-
-
-def test_places_lead_to_the_same_terms_in_the_order_of_bytes() -> None:
-    terms, places = unify([_column(["b", "é"]), _column(["a", "b"])])
-    assert terms.to_pylist() == ["a", "b", "é"]
-    assert [place.tolist() for place in places] == [[1, 2], [0, 1]]
-
-
-@pytest.mark.parametrize("empty", [_column(), _column([])])
-def test_a_vocabulary_without_terms_keeps_its_place_in_the_row(empty: pa.ChunkedArray) -> None:  # type: ignore[type-arg]
-    terms, places = unify([_column(["b"]), empty, _column(["a"])])
-    assert terms.to_pylist() == ["a", "b"]
-    assert [place.tolist() for place in places] == [[1], [], [0]]
-
-
-def test_no_vocabularies_make_none() -> None:
-    terms, places = unify([])
-    assert terms.to_pylist() == []
-    assert places == []
+@given(st.lists(TERMS, max_size=5))
+def test_sorted_by_bytes_and_every_term_at_its_place(columns: list[list[str]]) -> None:
+    union, places = unify([pa.chunked_array([pa.array(column, pa.string())]) for column in columns])
+    terms = union.to_pylist()
+    assert terms == sorted({term for column in columns for term in column}, key=lambda term: str(term).encode())
+    assert [[terms[p] for p in place] for place in places] == columns
