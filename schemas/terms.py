@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
 
 __all__ = [
     "DATA_PARTS",
@@ -56,8 +57,6 @@ _PART = re.compile(
     r"|[A-Z]+(?![a-z])"
     r"|\d+"
 )
-_NON_ASCII_PART = re.compile(rf"[{_CJK}]+|\d+|[^\W\d_$]+")
-_CJK_RUN = re.compile(rf"[{_CJK}]+\Z")
 _DATA_RUN = re.compile(rf"(?<![!-~])[!-~]{{{DATA_RUN},}}")
 
 
@@ -78,7 +77,7 @@ def split_word(word: str) -> tuple[str, ...]:
     if word.isascii():
         parts = _split_ascii(word)
     else:
-        parts = [part for run in _NON_ASCII_PART.findall(word) for part in _split_run(run)]
+        parts = [part for run in _run_patterns()[0].findall(word) for part in _split_run(run)]
     return tuple(parts) if len(word) <= MAX_TERM_LENGTH else tuple(p for p in parts if len(p) <= MAX_TERM_LENGTH)
 
 
@@ -109,9 +108,15 @@ def _split_ascii(word: str) -> list[str]:
     return [part.lower() for part in parts]
 
 
+@cache
+def _run_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what finds runs of one kind, and what a CJK run is; compiled late, because it takes milliseconds."""
+    return re.compile(rf"[{_CJK}]+|\d+|[^\W\d_$]+"), re.compile(rf"[{_CJK}]+\Z")
+
+
 def _split_run(run: str) -> Iterable[str]:
     """Split a run of one kind (CJK, digits, letters) that holds no `_` and no `$`."""
-    if not _CJK_RUN.match(run):
+    if not _run_patterns()[1].match(run):
         return (hump.lower() for hump in _humps(run))
     return (run[i : i + 2] for i in range(len(run) - 1)) if len(run) > 1 else (run,)
 
