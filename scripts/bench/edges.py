@@ -22,19 +22,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from codequarry.pipeline.graph.link import LinkFile, Links, link
+from codequarry.pipeline.extract import Limits, facts_and_tree
+from codequarry.pipeline.graph.link import Edge, LinkFile, Links, is_configuration, link
+from codequarry.pipeline.graph.link.world import World
 from codequarry.pipeline.graph.references import collect, supported
+from codequarry.pipeline.languages import detect
 
-LANGUAGES = {
-    ".py": "python", ".pyi": "python", ".go": "go", ".java": "java", ".c": "c", ".h": "c", ".ts": "typescript", ".tsx": "tsx",
-    ".mts": "typescript", ".cts": "typescript", ".js": "javascript", ".jsx": "javascript", ".mjs": "javascript", ".cjs": "javascript",
-    ".rs": "rust", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp", ".cs": "csharp", ".kt": "kotlin", ".scala": "scala", ".rb": "ruby",
-    ".php": "php",
-}  # fmt: skip
 GOLD_LANGUAGES = {
     "python": {"python"}, "go": {"go"}, "java": {"java"}, "c": {"c"}, "typescript": {"typescript", "tsx", "javascript"},
 }  # fmt: skip
 _LARGEST = 1 << 20
+_LIMITS = Limits()
 Row = dict[str, Any]
 Call = tuple[str, str, str, str]
 
@@ -47,28 +45,23 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def load(root: Path) -> tuple[list[LinkFile], dict[str, float]]:
-    """Parse a checkout; return its files and the CPU seconds of parsing and of collecting references."""
-    from tree_sitter_language_pack import get_parser
-
-    spent = {"parse": 0.0, "references": 0.0, "bytes": 0.0}
+    """Extract a checkout; return its files and the CPU seconds of extraction and of collecting references."""
+    spent = {"extract": 0.0, "references": 0.0}
     files = []
-    for path in sorted(p for p in root.rglob("*") if p.is_file() and not p.is_symlink()):
-        language = LANGUAGES.get(path.suffix, "")
+    for path in sorted((p for p in root.rglob("*") if p.is_file() and not p.is_symlink()), key=lambda p: p.as_posix().encode()):
         name = path.relative_to(root).as_posix()
-        if not supported(language) or path.stat().st_size > _LARGEST:
-            if path.suffix == ".json" or path.name in ("go.mod", "Cargo.toml", "composer.json"):
-                text = path.read_text("utf-8", "replace") if path.stat().st_size < _LARGEST else None
-                files.append(LinkFile(repo="r", path=name, text=text))
-            continue
-        source = path.read_bytes()
+        data = path.read_bytes()
+        language = detect(name, data[:4096]) if len(data) < _LARGEST else None
         start = time.process_time()
-        tree = get_parser(language).parse(source)  # type: ignore[arg-type]
-        parsed = time.process_time()
-        facts = collect(tree, source, language)
-        spent["parse"] += parsed - start
-        spent["references"] += time.process_time() - parsed
-        spent["bytes"] += len(source)
-        files.append(LinkFile(repo="r", path=name, facts=facts))
+        facts, tree = facts_and_tree(data, language, path.name, _LIMITS)
+        extracted = time.process_time()
+        references = None
+        if tree is not None and facts.text is not None and supported(facts.language or ""):
+            references = collect(tree, facts.text.encode("utf-8", "replace"), facts.language or "", facts.symbols)
+            spent["extract"] += extracted - start
+            spent["references"] += time.process_time() - extracted
+        text = facts.text if is_configuration(name) else None
+        files.append(LinkFile(repo="r", path=name, facts=references, text=text))
     return files, spent
 
 
@@ -140,6 +133,11 @@ def show(title: str, items: Iterable[object], most: int) -> None:
         print("   ", item)
 
 
+def _language(world: World, edge: Edge) -> str:
+    facts = world.files[edge.source_file].facts
+    return facts.language if facts else ""
+
+
 def report_heritage(folder: Path, entry: Row, links: Links, seen: set[str], verbose: int) -> tuple[float, float, int] | None:
     """Return precision and recall of extends, implements and embeds by (path, name, target path, target name)."""
     if "heritage" not in entry:
@@ -150,7 +148,7 @@ def report_heritage(folder: Path, entry: Row, links: Links, seen: set[str], verb
         (world.files[e.source_file].path, world.definitions[e.source].name, world.files[e.target_file].path,
          world.definitions[e.target].name)
         for e in links.edges
-        if e.kind in ("extends", "implements") and e.target >= 0 and LANGUAGES[Path(world.files[e.source_file].path).suffix] in family
+        if e.kind in ("extends", "implements") and e.target >= 0 and _language(world, e) in family
     }  # fmt: skip
     wanted: dict[tuple[str, str, str], set[Call]] = {}
     for r in rows(folder / entry["heritage"]):
@@ -203,7 +201,7 @@ def main() -> int:
     options = parser.parse_args()
     gc.disable()  # as in a worker: facts hold no cycles
     print(f"{'repository':10} {'language':11} {'calls P':>8} {'R':>6} {'n':>6} {'heritage P':>10} {'R':>6} {'n':>5} "
-          f"{'imports P':>9} {'R':>6} {'n':>5}  CPU s: parse refs link, us/ref")  # fmt: skip
+          f"{'imports P':>9} {'R':>6} {'n':>5}  CPU s: extract refs link, us/ref")  # fmt: skip
     for entry in json.loads((options.gold / "manifest.json").read_text()):
         root = options.checkouts / entry["name"]
         if (options.names and entry["name"] not in options.names) or not root.is_dir():
@@ -218,7 +216,7 @@ def main() -> int:
             cells.append(report(options.gold, entry, links, gold.seen, options.show) or (0.0, 0.0, 0))
         figures = " ".join(f"{p:8.3f} {r:6.3f} {n:6d}" if n else f"{'-':>8} {'-':>6} {0:6d}" for p, r, n in cells)
         references = sum(len(f.facts.references) for f in files if f.facts)
-        print(f"{entry['name']:10} {entry['language']:11} {figures}  {spent['parse']:.2f} {spent['references']:.2f} "
+        print(f"{entry['name']:10} {entry['language']:11} {figures}  {spent['extract']:.2f} {spent['references']:.2f} "
               f"{linking:.2f}, {1e6 * linking / max(1, references):.1f}")  # fmt: skip
         if options.show:
             print("  open:", links.unresolved)

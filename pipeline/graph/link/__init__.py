@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .resolve import Edge, Links, link
-from .world import LinkFile
+from .world import LinkFile, is_configuration
 
-__all__ = ["Edge", "LinkFile", "Links", "link"]
+__all__ = ["Edge", "LinkFile", "Links", "is_configuration", "link"]

@@ -16,14 +16,15 @@ class Dialect:
 
     `separate`: types, functions and variables of one name
     do not hide each other, `always` or by preference (`prefer`). `accessors`: calling a member without body gives its value.
-    `constructors`: making an object calls the constructor that has the class's name. `variants`: definitions of one name in several files are built
+    `constructors`: making an object calls the constructor that has the class's name. `super_calls`: calling the bases themselves
+    runs their constructor. `variants`: definitions of one name in several files are built
     for different platforms. `converts`: calling a type is a conversion and no call. `pairs`: iterating gives key and value, and a value stands for the first
     of two results. `calls_variables`: calling a constant or field is an edge to it, else to the function it holds.
     `imports_definitions`: an import edge leads to what defines the imported name, else to the file that was named.
     `binds` says what name a plain import binds: the `first` dotted part, the `last` one, or none but its alias.
     `family` is the syntax of types. `class_scope`: a method sees its class's members without a receiver, `class_body`: only
     the body itself does. `shared`: files of
-    one `folder` or declared `package` share their top-level names, else `none`. `reexports`: an imported name is visible to
+    one `folder` or declared `package` share their top-level names, those of `includes` what they include, else `none`. `reexports`: an imported name is visible to
     importers too. `this` and `parent` name the object and its bases; `unwrap` are types that stand for their (last) argument,
     `union` for any of them, `klass` for the class itself; `awaited` hold what `await` gives. `element` says which
     type argument a method of an outside container returns (-1 the last, `0` the first); `pair` yields both.
@@ -54,6 +55,7 @@ class Dialect:
     accessors: bool = False
     separate: str = ""
     constructors: bool = False
+    super_calls: bool = False
     pairs: bool = False
     binds: str = ""
 
@@ -82,6 +84,7 @@ _ECMASCRIPT = Dialect(
     name="ecmascript",
     separate="prefer",
     calls_variables=True,
+    super_calls=True,
     this=frozenset({"this"}),
     parent=frozenset({"super"}),
     selftype=frozenset({"this"}),
@@ -101,6 +104,7 @@ _JAVA = Dialect(
     accessors=True,
     separate="always",
     constructors=True,
+    super_calls=True,
     this=frozenset({"this"}),
     parent=frozenset({"super"}),
     unwrap=frozenset({"Optional", "Class"}),
@@ -113,7 +117,10 @@ _JAVA = Dialect(
     same=frozenset("iterator listIterator stream values subList filter sorted toList collect entrySet".split()),
 )
 
+_C = Dialect(name="c", shared="includes", variants=True)
+
 _DIALECTS: dict[str, Dialect] = {
+    "c": _C,
     "go": _GO,
     "java": _JAVA,
     "python": _PYTHON,

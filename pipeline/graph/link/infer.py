@@ -97,9 +97,9 @@ class Inference:
                         return list(inherited), BASE
             at = world.parents[at]
         file = world.scope_file[scope]
-        shared = self.modules.shared(file, name)
+        shared, rank = self.modules.shared(file, name)
         if shared:
-            return list(shared), SCOPE
+            return list(shared), rank
         starred = self._starred(file, name)
         return list(starred), IMPORT
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from .c_modules import CModules
 from .ecmascript_modules import EcmascriptModules
 from .go_modules import GoModules
 from .java_modules import JavaModules
 from .python_modules import PythonModules
-from .values import EXTERNAL, Value
+from .values import EXTERNAL, SCOPE, Value
 
 if TYPE_CHECKING:
     from .dialects import Dialect
@@ -41,9 +42,11 @@ class Modules:
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self._included = CModules(world)
         self._finders: dict[str, Finder] = {
             "python": PythonModules(world),
             "ecmascript": EcmascriptModules(world),
+            "c": self._included,
             "go": GoModules(world),
             "java": JavaModules(world),
         }
@@ -88,12 +91,14 @@ class Modules:
                     return found
         return None
 
-    def shared(self, file: int, name: str) -> tuple[int, ...]:
-        """Return top-level names that the files of one package share."""
+    def shared(self, file: int, name: str) -> tuple[tuple[int, ...], int]:
+        """Return top-level names that the files of one package share, or that are included; and the rank of that."""
         how = self.world.dialects[file].shared
         if how == "none":
-            return ()
-        return tuple(self._shared_names(self._package_key(file)).get(name, ()))
+            return (), SCOPE
+        if how == "includes":
+            return self._included.visible(file, name)
+        return tuple(self._shared_names(self._package_key(file)).get(name, ())), SCOPE
 
     def _package_key(self, file: int) -> tuple[str, str, str]:
         """Return the package of a file: repository, folder and declared name."""

@@ -17,7 +17,7 @@ from .world import LinkFile, World
 __all__ = ["Edge", "Links", "link"]
 
 _KINDS = {"call": "calls", "type": "references", "value": "references", "decorator": "references"}
-_TARGETS = frozenset({"function", "class", "interface", "enum", "struct", "trait", "macro", "constructor", "method"})
+_TARGETS = frozenset({"function", "prototype", "class", "interface", "enum", "struct", "trait", "macro", "constructor", "method"})
 _VARIABLES = frozenset({"variable", "field", "property", "fixed", "object"})
 _MOST_CANDIDATES = 8
 _CALLERS = frozenset({"function", "class"})
@@ -95,7 +95,8 @@ class _Linker:
         for scope, kind, chain, arity, line, byte in facts.references:
             targets, rank, reason = self._targets(base + scope, byte, chain, arity)
             for target in targets:
-                self._add(number, self._caller(base + scope), target, _KINDS[kind], rank, line, len(targets))
+                how = "references" if world.definitions[target].kind == "macro" else _KINDS[kind]
+                self._add(number, self._caller(base + scope), target, how, rank, line, len(targets))
             if not targets and kind == "call":
                 self._open[(facts.language, kind, reason)] += 1
         self._heritage(number)
@@ -144,7 +145,8 @@ class _Linker:
         for part in value[1] if value[0] == "u" else (value,):
             if part[0] in "fwc":
                 return [part[1]], rank, ""
-        if arity >= 0 and (value[0] == "s" or (value[0] == "i" and "." not in chain and "(" not in chain and not found)):
+        plain = "." not in chain and "(" not in chain and not found
+        if arity >= 0 and plain and value[0] in "si" and self._world.dialects[self._world.scope_file[scope]].super_calls:
             return self._constructor(value, arity), rank, "external"
         return [], rank, "external" if value[0] == "e" else "value"
 
@@ -168,6 +170,8 @@ class _Linker:
         definitions = self._world.definitions
         fitting = [d for d in found if definitions[d].arity == arity] if arity >= 0 else []
         chosen = fitting or found
+        if self._dialect(chosen[0]).name == "c":
+            chosen = found
         if self._dialect(chosen[0]).variants:
             files = {self._world.definition_file[d]: d for d in reversed(chosen)}
             return sorted(files.values())[:_MOST_CANDIDATES]

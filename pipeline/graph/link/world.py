@@ -10,7 +10,7 @@ from ..facts import Base, Definition, FileReferences, Import, Scope
 from .conditions import may_build
 from .dialects import Dialect, dialect_of
 
-__all__ = ["LinkFile", "World"]
+__all__ = ["LinkFile", "World", "is_configuration"]
 
 _VERSION = re.compile(r"v\d+")
 _TYPES = frozenset({"class", "interface", "enum", "namespace", "type", "struct", "trait", "object"})
@@ -27,6 +27,11 @@ class LinkFile:
     facts: FileReferences | None = None
     is_test: bool = False
     text: str | None = None
+
+
+def is_configuration(path: str) -> bool:
+    """Return whether linking reads the text of the file."""
+    return path.endswith(".json") or path.rpartition("/")[2] in ("go.mod", "Cargo.toml", "composer.json")
 
 
 @dataclass(slots=True)
@@ -54,6 +59,8 @@ class World:
     stars: dict[int, list[int]] = field(default_factory=dict)
     bases: dict[int, list[Base]] = field(default_factory=dict)
     dialects: list[Dialect] = field(default_factory=list)
+    includes: dict[int, list[int]] = field(default_factory=dict)
+    prototypes: dict[str, list[int]] = field(default_factory=dict)
     inactive: set[int] = field(default_factory=set)
     packages: dict[int, str] = field(default_factory=dict)
     exports: dict[tuple[int, str], list[int]] = field(default_factory=dict)
@@ -88,6 +95,9 @@ class World:
         self.definitions.extend(facts.definitions)
         self.definition_file.extend([number] * len(facts.definitions))
         for position, d in enumerate(facts.definitions, first):
+            if d.kind == "prototype":
+                self.prototypes.setdefault(d.name, []).append(position)
+                continue
             if d.owner and d.owner[0] != "@" and d.owner not in _FILE_OWNERS:
                 self.owned.append(position)
                 continue
@@ -111,6 +121,9 @@ class World:
             self.import_file.append(number)
             if i.kind == "package":
                 self.packages[number] = i.module
+                continue
+            if i.kind == "include":
+                self.includes.setdefault(number, []).append(mark)
                 continue
             if i.kind == "build":
                 if not may_build(i.module):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
 from tree_sitter import Language, Node, Query, QueryCursor, Tree
 
+from ...facts import SymbolFact
 from ..facts import Base, Definition, FileReferences, Import, Reference, Scope
 from ._spec import LanguageSpec
 from .chains import Chains, extend
@@ -20,6 +21,8 @@ __all__ = ["collect", "supported"]
 
 Captures = dict[str, list[Node]]
 _BODIES = frozenset({"namespace", "object"})
+_FUNCTIONS = frozenset({"function", "method", "constructor"})
+_CLASSES = frozenset({"class", "struct", "interface", "trait", "enum", "record", "union", "object", "protocol"})
 _INFERRED = frozenset({"var", "auto", "val", "let"})
 _LONGEST_HEADER = 8192
 _LONGEST_CHAIN = 400
@@ -54,6 +57,9 @@ class Pattern(NamedTuple):
     first: str
 
 
+_RECOVERED = {role: Pattern(role, "", "", "", "", "", "", "") for role in ("function", "class")}
+
+
 @lru_cache(maxsize=64)
 def _query(language: str) -> tuple[Query, tuple[Pattern, ...]]:
     spec = LANGUAGES[language]
@@ -71,15 +77,20 @@ def _pattern(query: Query, text: str, number: int) -> Pattern:
     return Pattern(*values, first)
 
 
-def collect(tree: Tree, source: bytes, language: str) -> FileReferences:
-    """Return what the file says about names; `source` is the UTF-8 that `tree` was parsed from."""
-    return _Collector(source, language).run(tree.root_node)
+def collect(tree: Tree, source: bytes, language: str, symbols: Sequence[SymbolFact] = ()) -> FileReferences:
+    """Return what the file says about names; `source` is the UTF-8 whose offsets `tree` has.
+
+    Definitions point to the `symbols` that they are; a symbol that no pattern found, as after a parse error, becomes a definition.
+    """
+    return _Collector(source, language, symbols).run(tree.root_node)
 
 
 class _Collector:
     """The state of one file's sweep."""
 
-    def __init__(self, source: bytes, language: str) -> None:
+    def __init__(self, source: bytes, language: str, symbols: Sequence[SymbolFact]) -> None:
+        self._symbols = symbols
+        self._places = {(s.name_line, s.name): n for n, s in reversed(list(enumerate(symbols)))}
         spec = LANGUAGES[language]
         self._query, self._patterns = _query(language)
         self._source = source
@@ -92,6 +103,7 @@ class _Collector:
         self._imports: list[Import] = []
         self._references: list[Reference] = []
         self._bases: list[Base] = []
+        self._declared: set[int] = set()
         self._taken: set[int] = set()
         self._ends: dict[int, tuple[int, str]] = {}
         self._outer: set[tuple[int, str]] = set()
@@ -121,6 +133,8 @@ class _Collector:
                 scopes.append((pattern, captures))
             else:
                 others.append((pattern, captures))
+                if pattern.kind == "prototype":
+                    self._declared.add(bisect_left(self._newlines, captures["name"][0].start_byte) + 1)
                 if role == "import":
                     self._taken.update(c[0].start_byte for name, c in captures.items() if name in ("name", "alias"))
         if self._spec.header:
@@ -211,16 +225,31 @@ class _Collector:
             else:
                 named = "name" not in old[1] and "name" in captures
                 merged[key] = (pattern if named else old[0], _merge(old[1], captures))
+        recovered = self._unseen(merged) if root.has_error else []
         self._scopes.append(Scope("file", -1, -1, 0, max(root.end_byte, len(self._source)) + 1))
         stack = [0]
-        for (start, negative_end), (pattern, captures) in sorted(merged.items(), key=lambda item: item[0]):
+        for (start, negative_end), (pattern, captures) in sorted((*merged.items(), *recovered), key=lambda item: item[0]):
             while self._scopes[stack[-1]].end <= start:
                 stack.pop()
             position = len(self._scopes)
-            definition = self._name_scope(pattern, captures, stack[-1], position)
+            if isinstance(captures, int):
+                definition = self._recover(captures, stack[-1], position)
+            else:
+                definition = self._name_scope(pattern, captures, stack[-1], position)
             kind = pattern.kind if pattern.kind in _BODIES else pattern.role
             self._scopes.append(Scope(kind, stack[-1], definition, start, -negative_end))
             stack.append(position)
+
+    def _unseen(self, merged: dict[tuple[int, int], tuple[Pattern, Captures]]) -> list[tuple[tuple[int, int], tuple[Pattern, int]]]:
+        """Return the callable and class symbols that no scope has: those found by the light scan after a parse error."""
+        known = {bisect_left(self._newlines, c["name"][0].start_byte) + 1 for _, c in merged.values() if "name" in c}
+        known |= self._declared
+        found: list[tuple[tuple[int, int], tuple[Pattern, int]]] = []
+        for number, symbol in enumerate(self._symbols):
+            role = "function" if symbol.kind in _FUNCTIONS else "class" if symbol.kind in _CLASSES else ""
+            if role and symbol.name_line not in known:
+                found.append(((symbol.start_byte, -symbol.end_byte), (_RECOVERED[role], number)))
+        return found
 
     def _name_scope(self, pattern: Pattern, captures: Captures, parent: int, position: int) -> int:
         names = captures.get("name")
@@ -245,6 +274,14 @@ class _Collector:
             flags=" ".join(dict.fromkeys(filter(None, map(self._flag, flags)))),
             arity=self._arity(captures["params"][0]) if "params" in captures else -1,
             owner=self._chains.text(owner[0]) if owner else "?" if loose else "",
+        )
+        return len(self._definitions) - 1
+
+    def _recover(self, number: int, parent: int, position: int) -> int:
+        symbol = self._symbols[number]
+        kind = "function" if symbol.kind in _FUNCTIONS else "class"
+        self._definitions.append(
+            Definition(parent, symbol.name, kind, symbol.name_line, symbol.start_byte, "", "", position, "", -1, "", number)
         )
         return len(self._definitions) - 1
 
@@ -281,8 +318,9 @@ class _Collector:
         """Add a definition; it counts from byte `after` on: in `x = x.next()` the name on the right is the older one."""
         text = name or self._chains.text(node).strip("\"'")
         line = bisect_left(self._newlines, node.start_byte) + 1
+        symbol = self._places.get((line, text), -1)
         self._definitions.append(
-            Definition(scope, text, kind, line, max(node.start_byte, after), type_, value, inner, flags, arity, owner, -1)
+            Definition(scope, text, kind, line, max(node.start_byte, after), type_, value, inner, flags, arity, owner, symbol)
         )
 
     def _type_text(self, captures: Captures) -> str:

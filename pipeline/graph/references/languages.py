@@ -140,7 +140,23 @@ _JAVA = LanguageSpec(
     self_names=frozenset({"this"}),
 )
 
+_C = ChainSpec(
+    names=frozenset({"identifier", "type_identifier", "this", "field_identifier", "namespace_identifier"}),
+    member={"field_expression": ("argument", "field"), "qualified_identifier": ("scope", "name")},
+    call={"call_expression": "function"},
+    index={"subscript_expression": "argument"},
+    wrap={
+        "parenthesized_expression": ("", ""),
+        "pointer_expression": ("argument", ""),
+        "assignment_expression": ("right", ""),
+    },
+    typed={"cast_expression": "type"},
+    literal={"string_literal": "char*", "number_literal": "int"},
+    either={"conditional_expression": ("consequence", "alternative")},
+)
+
 LANGUAGES: dict[str, LanguageSpec] = {
+    "c": LanguageSpec(grammar="c", queries=("c",), chains=_C),
     "go": _GO,
     "java": _JAVA,
     "python": _PYTHON,

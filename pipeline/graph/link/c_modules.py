@@ -1,0 +1,119 @@
+"""C's names: what a file sees through its includes, and the definitions behind prototypes."""
+
+from __future__ import annotations
+
+import posixpath
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from .values import INCLUDED, LIBRARY, PROTOTYPE, SCOPE, Value
+
+if TYPE_CHECKING:
+    from .world import World
+
+__all__ = ["CModules"]
+
+_MOST_INCLUDES = 4096
+_LIBRARY = frozenset(
+    "abort abs accept access atoi atol basename bind bsearch calloc chdir chmod chown clock close connect dup dup2 err execvp exit "
+    "fclose fcntl fflush fopen fork fprintf fputs fread free fscanf fseek fstat fsync ftell fwrite getcwd getenv getpid gettimeofday "
+    "htonl htons index ioctl isatty kill link listen localtime log lseek lstat malloc memchr memcmp memcpy memmove memset mkdir "
+    "mkstemp mmap munmap nanosleep open pause perror pipe poll pow printf putenv puts qsort raise rand random read readdir readlink "
+    "realloc realpath recv rename rewind rmdir round scanf select send setenv setsockopt shutdown sigaction signal sin sleep snprintf "
+    "socket sprintf sqrt srand sscanf stat strcat strchr strcmp strcpy strdup strerror strlen strncmp strncpy strrchr strstr strtol "
+    "symlink system tan time truncate umask uname unlink usleep utime vfprintf wait waitpid warn write".split()
+)
+"""Names of the C library and POSIX: a definition of the same name in the corpus is a replacement less surely."""
+
+
+class CModules:
+    """Find included files and visible functions of one repository."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._by_base: dict[tuple[str, str], list[int]] = {}
+        self._globals: dict[tuple[str, str], list[int]] = {}
+        self._others: dict[tuple[str, str], list[int]] = {}
+        self._includes: dict[int, tuple[int, ...]] = {}
+        for number, file in enumerate(world.files):
+            if world.dialects[number].shared == "includes" and file.facts is not None:
+                self._by_base.setdefault((file.repo, file.path.rpartition("/")[2]), []).append(number)
+                self._register(number, file.repo)
+        self._closure = lru_cache(maxsize=64)(self._reach)
+
+    def _register(self, number: int, repo: str) -> None:
+        world = self._world
+        for name, found in world.names[world.file_scope(number)].items():
+            for d in found:
+                kind, flags = world.definitions[d].kind, world.definitions[d].flags
+                table = self._globals if kind == "function" and "static" not in flags else self._others
+                table.setdefault((repo, name), []).append(d)
+
+    def module(self, file: int, text: str, kind: str) -> Value:
+        """Return the included file, or something outside."""
+        found = self._include(file, text)
+        return ("m", found) if found is not None else ("e", text, ())
+
+    def _include(self, file: int, text: str) -> int | None:
+        """Look beside the including file, then for the one whose path ends so and shares most of its folders."""
+        source = self._world.files[file]
+        folder = source.path.rpartition("/")[0]
+        beside = self._world.by_path.get((source.repo, posixpath.normpath(posixpath.join(folder, text))))
+        if beside is not None:
+            return beside
+        tail = posixpath.normpath(text).lstrip("./")
+        found = [
+            n
+            for n in self._by_base.get((source.repo, tail.rpartition("/")[2]), ())
+            if self._world.files[n].path == tail or self._world.files[n].path.endswith("/" + tail)
+        ]
+        return min(found, key=lambda n: (-_common(folder, self._world.files[n].path), n), default=None)
+
+    def _reach(self, file: int) -> frozenset[int]:
+        """Return all files that the file includes, itself among them."""
+        seen = {file}
+        waiting = [file]
+        while waiting and len(seen) < _MOST_INCLUDES:
+            at = waiting.pop()
+            if at not in self._includes:
+                texts = (self._world.imports[-1 - mark].module for mark in self._world.includes.get(at, ()))
+                self._includes[at] = tuple(f for f in (self._include(at, t) for t in texts) if f is not None)
+            for other in self._includes[at]:
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return frozenset(seen)
+
+    def visible(self, file: int, name: str) -> tuple[tuple[int, ...], int]:
+        """Return what `name` means in a file beyond the file itself, and the rank of that answer."""
+        world = self._world
+        repo = world.files[file].repo
+        key = (repo, name)
+        defined, others = self._globals.get(key, ()), self._others.get(key, ())
+        declared = world.prototypes.get(name, ())
+        if not (defined or others or declared):
+            return (), SCOPE
+        reach = self._closure(file)
+        near = tuple(d for d in (*others, *defined) if world.definition_file[d] in reach)
+        if near:
+            return near, SCOPE
+        seen = tuple(d for d in declared if world.definition_file[d] in reach)
+        if not seen:
+            return (), SCOPE
+        if defined:
+            return tuple(defined), LIBRARY if name in _LIBRARY else INCLUDED
+        return seen[:1], PROTOTYPE
+
+    def child(self, module: Value, name: str) -> Value:
+        """Return None: files have no files as members."""
+        return None
+
+
+def _common(folder: str, path: str) -> int:
+    """Return how many leading folders two paths share."""
+    count = 0
+    for left, right in zip(folder.split("/"), path.split("/"), strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
