@@ -12,7 +12,7 @@ from .connection import Connection
 from .filters import Filters, Selection, select
 from .ranking.pipeline import Ranking, matched_by, rank
 from .ranking.policy import FIELDS, policy_of
-from .ranking.request import Request, describe
+from .ranking.request import Request, describe, make_request
 from .ranking.router import check_family, route
 from .ranking.text import QueryText, read_query
 from .readers.lookup import Lookup
@@ -97,14 +97,14 @@ class Index:
         chosen = chosen or route(text)
         reader = self._opened()
         selection = select(filters, self._snapshot.manifest, reader)
-        request = Request(
+        request = make_request(
             query=text,
             reader=reader,
             corpus=self._corpus,
             selection=selection,
             fields=FIELDS,
             policy=policy_of(chosen),
-            count=min(k, reader.symbols),
+            wanted=min(k, reader.symbols),
         )
         ranking = rank(request)
         hits = self._hits(request, ranking, explain)

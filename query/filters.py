@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..schemas.errors import UsageError
 from ..schemas.manifest import Manifest
 from ..schemas.tables import ROLES
-from .readers.values import TEST, Ids, Reader
+from .readers.arrays import Array, Bools, Ids
+from .readers.values import TEST, Reader
 from .results import FILE_KIND
 
 __all__ = ["TEST_ROLE", "Filters", "Selection", "glob_pattern", "select"]
@@ -22,8 +21,7 @@ TEST_ROLE = 1 << ROLES.index("test")
 """Bit of a file's roles that says it holds tests."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filters:
+class Filters(NamedTuple):
     """What may be in an answer; an empty tuple allows everything, several values allow each of them.
 
     `tests` is True for tests only, False for none of them, None for both.
@@ -36,12 +34,11 @@ class Filters:
     tests: bool | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class Selection(NamedTuple):
     """Filters in terms of one snapshot: `files` are allowed ones (None: all), `kinds` allowed codes (None: all)."""
 
-    files: NDArray[np.bool_] | None
-    kinds: NDArray[np.bool_] | None
+    files: Bools | None
+    kinds: Bools | None
     file_rows: bool
     tests: bool | None
     notes: tuple[str, ...]
@@ -51,11 +48,11 @@ class Selection:
         """Say whether every symbol is allowed."""
         return self.files is None and self.kinds is None and self.tests is None
 
-    def allowed_files(self, reader: Reader) -> NDArray[np.bool_]:
+    def allowed_files(self, reader: Reader) -> Bools:
         """Say for every file whether it is allowed."""
         return np.ones(len(reader.files.language), np.bool_) if self.files is None else self.files
 
-    def keep(self, symbols: Ids, reader: Reader) -> NDArray[np.bool_]:
+    def keep(self, symbols: Ids, reader: Reader) -> Bools:
         """Say which of these symbols (ascending ids) are allowed."""
         kept = np.ones(len(symbols), np.bool_)
         if self.files is not None:
@@ -93,7 +90,7 @@ def select(filters: Filters, manifest: Manifest, reader: Reader) -> Selection:
     )
 
 
-def _files(filters: Filters, repos: Sequence[str], manifest: Manifest, reader: Reader) -> NDArray[np.bool_] | None:
+def _files(filters: Filters, repos: Sequence[str], manifest: Manifest, reader: Reader) -> Bools | None:
     if not (filters.repos or filters.languages or filters.paths):
         return None
     columns = reader.files
@@ -116,7 +113,7 @@ def _compiled(globs: Sequence[str]) -> re.Pattern[str]:
         raise UsageError(f"{', '.join(map(repr, globs))} is not a path pattern ({error.msg}): see `search --help`") from None
 
 
-def _coded(codes: NDArray[Any], words: Sequence[str], wanted: Collection[str]) -> NDArray[np.bool_]:
+def _coded(codes: Array, words: Sequence[str], wanted: Collection[str]) -> Bools:
     return np.isin(codes, [i for i, word in enumerate(words) if word in wanted])
 
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..readers.values import Floats, Ids, SymbolColumns, TermPostings
+from ..readers.arrays import Bools, Floats, Ids, Places
+from ..readers.values import SymbolColumns, TermPostings
 from .request import Request
 from .seeds import SymbolSeeds, idf
 
 __all__ = ["Candidates", "gather_candidates", "within"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidates:
+class Candidates(NamedTuple):
     """Symbols that are scored, ids ascending.
 
     `hits` counts the query terms in each name, joined forms left out; `named` says whether any term is in the name;
@@ -27,7 +26,7 @@ class Candidates:
     bm25: Floats
     columns: SymbolColumns
     hits: Floats
-    named: NDArray[np.bool_]
+    named: Bools
     name_scores: Floats
 
     @property
@@ -54,7 +53,7 @@ def gather_candidates(request: Request, seeds: SymbolSeeds, found: Sequence[Term
     return Candidates(ids=ids, bm25=seeds.scores, columns=columns, hits=hits, named=named, name_scores=name_scores)
 
 
-def within(ids: Ids, others: Ids) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def within(ids: Ids, others: Ids) -> tuple[Places, Places]:
     """Return the places in `ids` of the ids that are also in `others`, and their places there; both ascend."""
     if not len(others) or not len(ids):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...schemas.tables import ROLES
-from ..readers.values import Floats, Ids
+from ..readers.arrays import Codes, Floats, Ids
 from .evidence import Candidates
 from .ledger import norm
 from .policy import Policy
@@ -18,8 +17,7 @@ from .seeds import FileSeeds, best
 __all__ = ["FileScores", "role_factors", "score_files"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileScores:
+class FileScores(NamedTuple):
     """Files that are scored, ids ascending: `text` is their normalised score by their own terms, `scores` the final one."""
 
     ids: Ids
@@ -39,7 +37,7 @@ def score_files(request: Request, seeds: FileSeeds, candidates: Candidates, symb
     policy, columns, owners = request.policy, request.reader.files, candidates.columns.file
     text = norm(np.where(request.selection.allowed_files(request.reader), _text_scores(seeds, request), 0.0))
     by_symbols = np.bincount(owners, np.maximum(symbol_scores, 0.0) ** policy.file_power, len(text))
-    best_texts = best(text.astype(np.float32), max(policy.candidates, request.count))
+    best_texts = best(text.astype(np.float32), max(policy.candidates, request.wanted))
     ids = np.union1d(best_texts, owners).astype(np.int32)
     symbols = norm(by_symbols[ids] ** (1 / policy.file_power))
     symbols = np.where(columns.has_symbols(ids), symbols, text[ids])
@@ -72,7 +70,7 @@ def _mates(scores: Floats, directories: Ids, count: int) -> Floats:
     return out
 
 
-def role_factors(roles: NDArray[np.uint8], lifted: frozenset[str], policy: Policy) -> dict[str, Floats]:
+def role_factors(roles: Codes, lifted: frozenset[str], policy: Policy) -> dict[str, Floats]:
     """Return for each role that lowers anything here what the scores are multiplied by."""
     factors = {}
     for role, factor in policy.roles:

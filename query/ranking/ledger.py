@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from ..readers.values import Floats
+from ..readers.arrays import Array, Floats
 
 __all__ = ["DIGITS", "Ledger", "norm"]
 
@@ -27,13 +24,13 @@ class Ledger:
         self.total: Floats = np.zeros(count)
         self._parts: dict[str, Floats] = {}
 
-    def add(self, name: str, amount: NDArray[Any]) -> None:
+    def add(self, name: str, amount: Array) -> None:
         """Add an amount to each score."""
         part = np.asarray(amount, np.float64)
         self._parts[name] = self._parts[name] + part if name in self._parts else part
         self.total = self.total + part
 
-    def scale(self, name: str, factor: NDArray[Any]) -> None:
+    def scale(self, name: str, factor: Array) -> None:
         """Multiply each score by a factor."""
         self.add(name, self.total * (factor - 1.0))
 
@@ -46,7 +43,7 @@ class Ledger:
         return {name: float(part[place]) for name, part in self._parts.items() if part[place] != 0.0}
 
 
-def norm(values: NDArray[Any]) -> Floats:
+def norm(values: Array) -> Floats:
     """Return values divided by their maximum; all 0 where nothing is positive."""
     top = float(values.max(initial=0.0))
     return np.asarray(values, np.float64) / top if top > 0.0 else np.zeros(len(values))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...schemas.terms import split_word
-from ..readers.values import Floats
+from ..readers.arrays import Floats, Places
 from .evidence import Candidates
 from .policy import Policy
 from .request import Request
@@ -35,7 +34,7 @@ def pinned(request: Request, candidates: Candidates) -> tuple[Floats, Floats]:
     return exact, joined
 
 
-def _worth_a_look(query: QueryText, candidates: Candidates, policy: Policy) -> NDArray[np.int64]:
+def _worth_a_look(query: QueryText, candidates: Candidates, policy: Policy) -> Places:
     """Return the places of candidates whose name may be spelled out: all of its parts are in the query, or it matched
     by its joined form; the best by BM25F, as many as are worth reading names for."""
     wholly = (candidates.hits >= candidates.parts) & ((candidates.parts > 1) | bool(query.pins))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from ..readers.values import Ids, TermPostings
+from ..readers.arrays import Bools, Ids
+from ..readers.values import TermPostings
 from .evidence import gather_candidates, within
 from .files import score_files
 from .pins import pinned
@@ -18,8 +19,7 @@ from .seeds import file_seeds, symbol_seeds
 __all__ = ["Ranking", "matched_by", "rank"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranking:
+class Ranking(NamedTuple):
     """Ranked rows, and the postings of the query's terms that they came from."""
 
     rows: list[RankedRow]
@@ -61,7 +61,7 @@ def matched_by(request: Request, ranking: Ranking) -> list[tuple[str, ...]]:
     return words
 
 
-def _held(ids: Ids, others: Ids) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _held(ids: Ids, others: Ids) -> Bools:
     held = np.zeros(len(ids), np.bool_)
     held[within(ids, others)[0]] = True
     return held

@@ -6,7 +6,7 @@ docs/ranking.md has the figures.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = ["FAMILIES", "FAMILY_NAMES", "FIELDS", "Fields", "Policy", "policy_of"]
 
@@ -22,8 +22,7 @@ FAMILY_NAMES = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fields:
+class Fields(NamedTuple):
     """BM25F: a weight and a length normalisation `b` a field, in the order of schemas.tables, and one saturation `k1`.
 
     The path is a field of every symbol of a file: `path` weighs it, `directory` weighs a folder's words in it against
@@ -43,8 +42,7 @@ class Fields:
 FIELDS = Fields()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
+class Policy(NamedTuple):
     """The weights of one query family, in the order in which the stages use them."""
 
     # seeds

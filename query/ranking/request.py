@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..filters import Selection
+from ..readers.arrays import Floats
 from ..readers.averages import file_averages, symbol_averages
 from ..readers.values import Reader
 from ..store import Snapshot
 from .policy import Fields, Policy
 from .text import QueryText
 
-__all__ = ["Corpus", "Request", "describe"]
+__all__ = ["Corpus", "Request", "describe", "make_request"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Corpus:
+class Corpus(NamedTuple):
     """What the formulas need to know of a snapshot; lengths are in terms, `kinds` are the words of kind codes."""
 
     symbols: int
@@ -30,9 +28,12 @@ class Corpus:
     kinds: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """Everything that one search is made of; `count` is how many rows are wanted."""
+class Request(NamedTuple):
+    """Everything that one search is made of; `wanted` is how many rows.
+
+    `parts` are the query's terms without those that only come of joining the parts of a word, `lifted` the roles that
+    lower nothing because the query asks for them, `kind_factors` the prior of each kind code.
+    """
 
     query: QueryText
     reader: Reader
@@ -40,24 +41,29 @@ class Request:
     selection: Selection
     fields: Fields
     policy: Policy
-    count: int
+    wanted: int
+    parts: frozenset[str]
+    lifted: frozenset[str]
+    kind_factors: Floats
 
-    @cached_property
-    def parts(self) -> frozenset[str]:
-        """The query's terms without those that only come of joining the parts of a word."""
-        query = self.query
-        return frozenset(term for term, joined in zip(query.terms, query.joined, strict=True) if not joined)
 
-    @cached_property
-    def lifted(self) -> frozenset[str]:
-        """Roles that lower nothing, because the query asks for them."""
-        asked = self.query.asks_for_tests or self.selection.tests is True
-        return frozenset(self.policy.lifted_by_tests) if asked else frozenset()
-
-    @cached_property
-    def kind_factors(self) -> NDArray[np.float64]:
-        """The prior of each kind code."""
-        return _kind_factors(self.corpus.kinds, self.policy)
+def make_request(
+    query: QueryText, reader: Reader, corpus: Corpus, selection: Selection, fields: Fields, policy: Policy, wanted: int
+) -> Request:
+    """Put a request together with what follows from its parts."""
+    asks_for_tests = query.asks_for_tests or selection.tests is True
+    return Request(
+        query=query,
+        reader=reader,
+        corpus=corpus,
+        selection=selection,
+        fields=fields,
+        policy=policy,
+        wanted=wanted,
+        parts=frozenset(term for term, joined in zip(query.terms, query.joined, strict=True) if not joined),
+        lifted=frozenset(policy.lifted_by_tests) if asks_for_tests else frozenset(),
+        kind_factors=_kind_factors(corpus.kinds, policy),
+    )
 
 
 def describe(snapshot: Snapshot, fields: Fields) -> Corpus:
@@ -72,6 +78,6 @@ def describe(snapshot: Snapshot, fields: Fields) -> Corpus:
     )
 
 
-def _kind_factors(kinds: Sequence[str], policy: Policy) -> NDArray[np.float64]:
+def _kind_factors(kinds: Sequence[str], policy: Policy) -> Floats:
     known = {kind: factor for names, factor in policy.kinds for kind in names.split()}
     return np.array([known.get(kind, policy.other_kinds) for kind in kinds])

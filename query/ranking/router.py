@@ -10,51 +10,55 @@ from .text import QueryText
 
 __all__ = ["check_family", "route"]
 
-_EXTENSIONS = (
+_EXTENSIONS = frozenset(
     "astro bash bat c cc cfg cjs cmake cpp cs css cxx dart ex exs go gradle graphql h hh hpp hs htm html ini ipynb java jl "
-    "js json jsx kt kts less lua m md mjs ml mm mts php pl plist properties proto ps1 py pyi r rb rs rst scala scss sh sql "
-    "svelte swift toml ts tsx txt vue xml yaml yml zig zsh"
-).split()
+    "js json jsx kt kts less lock lua m md mjs ml mm mts php pl plist properties proto ps1 py pyi r rb rs rst scala scss sh "
+    "sql svelte swift toml ts tsx txt vue xml yaml yml zig zsh".split()
+)
+_PATH = re.compile(r"[\w.@+/\\~-]+")
 
-_PATH = re.compile(rf"(?:[\w.@+-]+[/\\])+[\w.@+-]*|[/\\][\w.@+-]+|[\w@+-][\w.@+-]*\.(?:{'|'.join(_EXTENSIONS)})", re.I)
-_RELATION = re.compile(
-    r"\brelation(?:ship)?s?\b|\bvs\.?\b|\bversus\b|\bdifferences? between\b|\bbetween\b.+\band\b"
-    r"|\bconnect(?:s|ed|ion)? .*\b(?:to|and)\b|\binteract(?:s|ion)?\b.*\bwith\b",
-    re.I,
+_RELATION = frozenset("relationship relationships relation relations vs versus difference differences between".split())
+_ERROR = frozenset(
+    "error errors exception exceptions panic panics panicked fail fails failed failing failure failures crash crashes "
+    "crashed deadlock deadlocks timeout timeouts leak leaks bug bugs broken traceback segfault overflow hang hangs abort "
+    "aborted invalid unexpected cannot".split()
 )
-_ERROR = re.compile(
-    r"\b(?:errors?|exceptions?|panic\w*|fail(?:s|ed|ing|ures?)?|crash\w*|deadlock\w*|timeouts?|timed out|leak\w*|bugs?"
-    r"|broken|traceback|segfault\w*|overflow\w*|hang(?:s|ing)?|abort\w*|invalid|unexpected|cannot|can't)\b",
-    re.I,
-)
-_SET = re.compile(
-    r"^(?:find |list |show |get )?(?:me )?(?:all|every|each|list of|types of|kinds of)\b|\bimplementations? of\b", re.I
-)
-_ABSTRACT = re.compile(r"^(?:how|what|why|where|when|which|who|explain|describe|overview)\b|\?\s*$|\bworks?$", re.I)
+_SET = frozenset("all every each".split())
+_SET_OPENERS = frozenset("find list show get me".split())
+_QUESTION = frozenset("how what why where when which who explain describe overview".split())
 
 
 def route(query: QueryText) -> str:
     """Return the family of a query."""
     text = query.text.strip().strip("`'\"").strip()
-    if _PATH.fullmatch(text):
-        return "file-path"
-    if query.words <= 1:
-        return (
-            "symbol-exact"
-            if query.parts > 1 or text[:1].isupper() or query.text.strip().startswith("`")
-            else "symbol-partial"
-        )
-    if query.pins and len(text.split()) == 1:
-        return "symbol-exact"
-    for family, rule in (
-        ("relationship", _RELATION),
-        ("cross-cutting-set", _SET),
-        ("error-debug", _ERROR),
-        ("natural-abstract", _ABSTRACT),
-    ):
-        if rule.search(text):
-            return family
+    words = [word.strip("?!.,:;()").lower() for word in text.split()]
+    if len(words) <= 1:
+        return _route_word(text, query)
+    if not _RELATION.isdisjoint(words):
+        return "relationship"
+    openers = [word for word in words if word not in _SET_OPENERS][:1]
+    if openers and openers[0] in _SET:
+        return "cross-cutting-set"
+    if not _ERROR.isdisjoint(words):
+        return "error-debug"
+    if words[0] in _QUESTION or text.endswith("?"):
+        return "natural-abstract"
     return "natural-descriptive"
+
+
+def _route_word(text: str, query: QueryText) -> str:
+    if _is_path(text):
+        return "file-path"
+    spelled_as_code = query.parts > 1 or text[:1].isupper() or "`" in query.text
+    return "symbol-exact" if spelled_as_code else "symbol-partial"
+
+
+def _is_path(text: str) -> bool:
+    """Say whether a single word is a path: it has separators, or ends in a known extension."""
+    if not _PATH.fullmatch(text):
+        return False
+    stem, _, extension = text.rpartition(".")
+    return "/" in text or "\\" in text or (bool(stem) and extension.lower() in _EXTENSIONS)
 
 
 def check_family(name: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..filters import TEST_ROLE
-from ..readers.values import Floats, Ids
+from ..readers.arrays import Bools, Floats, Ids
 from .evidence import Candidates
 from .files import FileScores, role_factors
 from .ledger import Ledger, norm
@@ -18,8 +17,7 @@ from .seeds import FileSeeds
 __all__ = ["RankedRow", "merge_rows", "score_file_rows"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankedRow:
+class RankedRow(NamedTuple):
     """One row of the answer: the id of a symbol (for a file that of its own row), the score and its parts."""
 
     symbol: int
@@ -58,7 +56,7 @@ def merge_rows(
     whole_kept = np.flatnonzero(leading)
     scores = np.concatenate([own, whole[whole_kept]])
     ids = np.concatenate([candidates.ids, request.reader.files.first_symbol[files.ids[whole_kept]]])
-    order = np.lexsort((ids, -scores))[: request.count]
+    order = np.lexsort((ids, -scores))[: request.wanted]
     rows = []
     for place in order.tolist():
         is_file = place >= len(own)
@@ -67,7 +65,7 @@ def merge_rows(
     return rows
 
 
-def _leads(files: Ids, scores: Floats, symbol_files: Ids, symbol_scores: Floats) -> NDArray[np.bool_]:
+def _leads(files: Ids, scores: Floats, symbol_files: Ids, symbol_scores: Floats) -> Bools:
     """Say for each file whether its score is above that of each of its symbols."""
     if not len(files):
         return np.zeros(0, np.bool_)
@@ -77,7 +75,7 @@ def _leads(files: Ids, scores: Floats, symbol_files: Ids, symbol_scores: Floats)
     return (scores > top) & (scores > 0.0)
 
 
-def _allowed(request: Request, files: Ids) -> NDArray[np.bool_]:
+def _allowed(request: Request, files: Ids) -> Bools:
     """Say which files may stand as rows: all that were scored are of an allowed path, language and repository."""
     selection = request.selection
     allowed = np.full(len(files), selection.file_rows)

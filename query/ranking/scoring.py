@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..readers.values import PUBLIC, TEST, Floats
+from ..readers.arrays import Bools, Floats
+from ..readers.values import PUBLIC, TEST
 from .evidence import Candidates
 from .files import FileScores, role_factors
 from .ledger import Ledger, norm
@@ -52,12 +52,12 @@ def finish(request: Request, ledger: Ledger, candidates: Candidates, files: File
     ledger.add("one_part_name", _only(top, -policy.one_part * ((candidates.parts == 1) & (candidates.hits > 0))))
 
 
-def _top(scores: Floats, count: int) -> NDArray[np.bool_]:
+def _top(scores: Floats, count: int) -> Bools:
     """Mark the best `count`; ties go to the earlier place."""
     marked = np.zeros(len(scores), np.bool_)
     marked[np.lexsort((np.arange(len(scores)), -scores))[:count]] = True
     return marked
 
 
-def _only(where: NDArray[np.bool_], amount: Floats) -> Floats:
+def _only(where: Bools, amount: Floats) -> Floats:
     return np.where(where, amount, 0.0)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..readers.arrays import Array, Floats, Ids, Singles
 from ..readers.impacts import ONE, frequency, saturated
-from ..readers.values import Floats, Ids, TermPostings
+from ..readers.values import TermPostings
 from .request import Request
 
 __all__ = ["FileSeeds", "SymbolSeeds", "best", "file_seeds", "idf", "symbol_seeds"]
@@ -20,8 +19,7 @@ _SAMPLE = 64
 """Every 64th score tells where about the best begin."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SymbolSeeds:
+class SymbolSeeds(NamedTuple):
     """The best symbols by BM25F, ids ascending; `total` is how many symbols match at all."""
 
     ids: Ids
@@ -29,8 +27,7 @@ class SymbolSeeds:
     total: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileSeeds:
+class FileSeeds(NamedTuple):
     """Values of all files: BM25F scores, and how many query terms stand in base name and folders."""
 
     scores: Floats
@@ -56,11 +53,11 @@ def symbol_seeds(request: Request, found: Sequence[TermPostings]) -> SymbolSeeds
     if not selection.all:
         held = np.flatnonzero(scores).astype(np.int32)
         scores[held[~selection.keep(held, reader)]] = 0
-    ids = best(scores, max(request.policy.candidates, request.count))
+    ids = best(scores, max(request.policy.candidates, request.wanted))
     return SymbolSeeds(ids=ids, scores=scores[ids].astype(np.float64), total=int(np.count_nonzero(scores)))
 
 
-def _add_path(scores: NDArray[np.float32], postings: TermPostings, request: Request, weight: np.float32) -> None:
+def _add_path(scores: Singles, postings: TermPostings, request: Request, weight: np.float32) -> None:
     """Add what the path's occurrences raise the impact of each symbol of these files by.
 
     A word in the paths of more than half of all symbols tells nothing apart and is left out (the caller sees to it).
@@ -78,7 +75,7 @@ def _add_path(scores: NDArray[np.float32], postings: TermPostings, request: Requ
     scores[ids] += weight * (raised - impact)
 
 
-def _impacts_at(postings: TermPostings, ids: NDArray[Any]) -> NDArray[np.float32]:
+def _impacts_at(postings: TermPostings, ids: Array) -> Singles:
     """Return the impact without the path of symbols, 0 for those that do not hold the term."""
     if not len(postings.symbols):
         return np.zeros(len(ids), np.float32)
@@ -101,7 +98,7 @@ def file_seeds(request: Request, found: Sequence[TermPostings]) -> FileSeeds:
     return FileSeeds(scores=scores.astype(np.float64), base_hits=base_hits, directory_hits=directory_hits)
 
 
-def best(scores: NDArray[np.float32], count: int) -> Ids:
+def best(scores: Singles, count: int) -> Ids:
     """Return the places of the `count` highest positive scores, ascending; at the border the lower places win."""
     places = np.flatnonzero(scores > _lower_bound(scores, count))
     if len(places) <= count:
@@ -112,7 +109,7 @@ def best(scores: NDArray[np.float32], count: int) -> Ids:
     return np.sort(np.concatenate([above, equal[: count - len(above)]])).astype(np.int32)
 
 
-def _lower_bound(scores: NDArray[np.float32], count: int) -> np.float32:
+def _lower_bound(scores: Singles, count: int) -> np.float32:
     """Return a score that at least `count` places exceed, or 0: guessed from a sample, then counted."""
     sample = scores[::_SAMPLE]
     rank = 2 * count // _SAMPLE + 8

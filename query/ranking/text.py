@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from ...schemas.terms import STOP_WORDS, normalize, split_word, word_terms, words
+from ...schemas.terms import STOP_WORDS, joined_form, normalize, split_word, words
 from ..stems import stem
 from .policy import Policy
 
@@ -15,7 +15,6 @@ __all__ = ["Pin", "QueryText", "name_key", "read_query"]
 MAX_CHARACTERS = 200_000
 """A query longer than this is cut: it is a pasted file."""
 
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _IDENTIFIER = r"[^\W\d][\w$]*|\$[\w$]+"
 _CODE = re.compile(rf"(?:{_IDENTIFIER})(?:(?:::|\.|#|->)(?:{_IDENTIFIER}))*")
 _SEPARATOR = re.compile(r"::|\.|#|->")
@@ -26,8 +25,7 @@ _TESTS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pin:
+class Pin(NamedTuple):
     """A name written as code: `spelling` as it stands, `key` folded, and what qualifies it (`Type` in `Type::method`)."""
 
     spelling: str
@@ -35,8 +33,7 @@ class Pin:
     qualifier: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryText:
+class QueryText(NamedTuple):
     """What a query says.
 
     `terms` are its distinct stems in order; `joined` says for each whether it is only the joined form of a word of
@@ -62,7 +59,7 @@ class QueryText:
 
 def read_query(raw: str, policy: Policy) -> QueryText:
     """Read a query of any text whatever; nothing in it is an operator."""
-    text = _SURROGATES.sub("\ufffd", raw)
+    text = _well_formed(raw)
     clean = normalize(text[:MAX_CHARACTERS])
     found = words(clean)
     content, notes = _content(found)
@@ -85,6 +82,11 @@ def read_query(raw: str, policy: Policy) -> QueryText:
     )
 
 
+def _well_formed(text: str) -> str:
+    """Return text without halves of surrogate pairs, which no terminal or JSON reader would take."""
+    return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def name_key(name: str) -> str:
     """Return a name without case and separators: `notify_one`, `notifyOne` and `NotifyOne` are equal."""
     return "".join(c for c in normalize(name).casefold() if c not in "_$-")
@@ -105,9 +107,13 @@ def _terms(content: list[str]) -> tuple[list[str], list[bool]]:
     surface: list[str] = []
     is_joined: list[bool] = []
     for word in content:
-        forms = word_terms(word)
-        surface += forms
-        is_joined += [False] * len(forms) if len(forms) < 2 else [False] * (len(forms) - 1) + [True]
+        parts = split_word(word)
+        surface += parts
+        is_joined += [False] * len(parts)
+        whole = joined_form(word) if len(parts) > 1 else None
+        if whole is not None:
+            surface.append(whole)
+            is_joined.append(True)
     only_joined: dict[str, bool] = {}
     for term, joined in zip(stem(surface), is_joined, strict=True):
         only_joined[term] = only_joined.get(term, True) and joined

@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...schemas.tables import FILE_FIELDS, SYMBOL_FIELDS
 from ..connection import Connection
 from ..ranking.policy import Fields
 from ..store import Snapshot
+from .arrays import Array, Ids, Places
 from .decode import BadBlobError, Gathered, gather, planes_of
 from .files import blaming
 from .impacts import impacts
 from .strings import Strings, StringsBuilder
-from .values import Ids, TermPostings
+from .values import TermPostings
 
 __all__ = ["Postings", "load_postings"]
 
 _CHUNK = 8192
 """Terms decoded at a time; at some hundred postings a term still only tens of MB."""
 
-Lengths = tuple[NDArray[Any], list[float]]
+Lengths = tuple[Array, list[float]]
 """Lengths of fields in terms, a row a field, and their averages."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Runs:
+class _Runs(NamedTuple):
     """Runs of values end to end; run i is `ids[ends[i-1]:ends[i]]`, and the same of each value."""
 
-    ends: NDArray[np.int64]
+    ends: Places
     ids: Ids
-    values: tuple[NDArray[Any], ...]
+    values: tuple[Array, ...]
 
-    def of(self, i: int) -> tuple[NDArray[Any], ...]:
+    def of(self, i: int) -> tuple[Array, ...]:
         run = slice(int(self.ends[i - 1]) if i else 0, int(self.ends[i]))
         return (self.ids[run], *(value[run] for value in self.values))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Postings:
+class Postings(NamedTuple):
     """The postings of every term."""
 
     terms: Strings
@@ -84,13 +81,13 @@ class _RunsBuilder:
     """
 
     def __init__(self, types: tuple[str, ...], bound: int | None = None) -> None:
-        self._counts: list[NDArray[np.int64]] = []
+        self._counts: list[Places] = []
         self._types = types
-        self._pieces: list[list[NDArray[Any]]] = [[] for _ in types]
+        self._pieces: list[list[Array]] = [[] for _ in types]
         self._whole = None if bound is None else [np.empty(bound, dtype) for dtype in types]
         self._used = 0
 
-    def add(self, counts: NDArray[np.int64], *columns: NDArray[Any]) -> None:
+    def add(self, counts: Places, *columns: Array) -> None:
         """Append runs of these lengths."""
         self._counts.append(counts)
         end = self._used + len(columns[0])
@@ -180,7 +177,7 @@ class _Loader:
         )
 
 
-def _counts(places: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
+def _counts(places: Places, starts: Places) -> Places:
     """Return how many of the ascending places fall into each run."""
     return np.diff(np.searchsorted(places, starts))
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...schemas.tables import SYMBOL_FIELDS
 from ..connection import Connection
 from ..store import Snapshot
+from .arrays import Codes, Ids, Impacts
 from .blocks import block_rows, join_blocks
 from .decode import BadBlobError
 from .files import blaming
 from .strings import Strings, StringsBuilder
-from .values import Ids
 
 __all__ = ["Display", "SymbolArrays", "load_display", "load_symbols"]
 
@@ -29,19 +27,17 @@ CASE WHEN key IS DISTINCT FROM repo || ':' || path || coalesce('#' || qualified_
 """Keys that do not simply follow from the rest of their row: numbered ones, odd paths."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SymbolArrays:
+class SymbolArrays(NamedTuple):
     """Columns of all symbols, see `values.SymbolColumns`."""
 
-    kind: NDArray[np.uint8]
-    flags: NDArray[np.uint8]
+    kind: Codes
+    flags: Codes
     lines: Ids
-    name_parts: NDArray[np.uint8]
-    name_length: NDArray[np.uint16]
+    name_parts: Codes
+    name_length: Impacts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Display:
+class Display(NamedTuple):
     """What is shown of symbols and files; `keys` are those that do not follow from the rest of their row."""
 
     names: Strings
@@ -65,7 +61,7 @@ class Display:
         return f"{repo}:{path}" if qualified is None else f"{repo}:{path}#{qualified}"
 
 
-def load_symbols(snapshot: Snapshot, connection: Connection) -> tuple[SymbolArrays, NDArray[np.uint16]]:
+def load_symbols(snapshot: Snapshot, connection: Connection) -> tuple[SymbolArrays, Impacts]:
     """Return the columns of all symbols, and the lengths of their fields in terms, a row a field."""
     total = snapshot.rows("symbols")
     read = connection.columns("SELECT block, kind, flags, lines, name_parts, lengths FROM symbol_statistics ORDER BY block")

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...schemas.tables import BLOCK_ROWS
+from .arrays import Array, Places
 from .decode import BadBlobError
 
 __all__ = ["block_rows", "join_blocks"]
 
 
-def block_rows(blocks: NDArray[Any], total: int) -> NDArray[np.int64]:
+def block_rows(blocks: Array, total: int) -> Places:
     """Return how many ids each block holds, of `total` ids in all; BadBlobError for a block that cannot be."""
     rows = np.minimum(total - blocks.astype(np.int64) * BLOCK_ROWS, BLOCK_ROWS)
     if len(blocks) and (rows.min() <= 0 or blocks.min() < 0 or np.any(np.diff(blocks) <= 0)):
@@ -22,7 +21,7 @@ def block_rows(blocks: NDArray[Any], total: int) -> NDArray[np.int64]:
     return rows
 
 
-def join_blocks(blobs: Sequence[bytes] | NDArray[Any], rows: NDArray[np.int64], dtype: str, planes: int = 1) -> NDArray[Any]:
+def join_blocks(blobs: Sequence[bytes] | Array, rows: Places, dtype: str, planes: int = 1) -> Array:
     """Return the values of blocks end to end: an array (planes, values), or (values,) for a single plane."""
     width = np.dtype(dtype).itemsize * planes
     if any(len(blob) != n * width for blob, n in zip(blobs, rows.tolist(), strict=True)):

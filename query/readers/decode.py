@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from .arrays import Array, Codes, Ids, Places
 
 __all__ = ["BadBlobError", "Gathered", "gather", "planes_of", "running_ids"]
 
-Array = NDArray[Any]
 
-Blobs = Sequence[bytes] | NDArray[Any]
+Blobs = Sequence[bytes] | Array
 """Blobs as DuckDB hands them over: a column of objects, or rows."""
 
 
@@ -23,9 +23,9 @@ class BadBlobError(ValueError):
 class Gathered(NamedTuple):
     """The blobs of several terms, end to end: `starts` are the bounds of each term's postings (one more than terms)."""
 
-    starts: NDArray[np.int64]
-    ids: NDArray[np.int32]
-    planes: NDArray[np.uint8]
+    starts: Places
+    ids: Ids
+    planes: Codes
 
 
 def gather(deltas: Blobs, planes: Blobs, fields: int, limit: int) -> Gathered:
@@ -40,7 +40,7 @@ def gather(deltas: Blobs, planes: Blobs, fields: int, limit: int) -> Gathered:
     return Gathered(starts, ids, np.frombuffer(b"".join(planes), np.uint8))
 
 
-def running_ids(deltas: Array, starts: NDArray[np.int64], limit: int) -> NDArray[np.int32]:
+def running_ids(deltas: Array, starts: Places, limit: int) -> Ids:
     """Add up differences within each run that `starts` bounds; ids rise strictly from 0 and stay below `limit`."""
     if not len(deltas):
         return np.zeros(0, np.int32)
@@ -55,7 +55,7 @@ def running_ids(deltas: Array, starts: NDArray[np.int64], limit: int) -> NDArray
     return ids.astype(np.int32)
 
 
-def planes_of(gathered: Gathered, fields: int) -> list[NDArray[np.uint8]]:
+def planes_of(gathered: Gathered, fields: int) -> list[Codes]:
     """Return one array a field, parallel to the ids: a term's planes stand one after the other in its blob."""
     counts = np.diff(gathered.starts)
     if len(counts) == 1:

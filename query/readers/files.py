@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...schemas.errors import DamagedError
 from ...schemas.tables import FILE_FIELDS
 from ..connection import Connection
 from ..store import AGAIN, Snapshot
+from .arrays import Array, Ids
 from .blocks import block_rows, join_blocks
 from .decode import BadBlobError
 from .values import FileColumns
@@ -30,7 +29,7 @@ def blaming(snapshot: Snapshot, table: str) -> Iterator[None]:
         raise DamagedError(f"{places} holds what it should not ({error}): {AGAIN}") from None
 
 
-def read_files(snapshot: Snapshot, connection: Connection) -> tuple[FileColumns, NDArray[Any]]:
+def read_files(snapshot: Snapshot, connection: Connection) -> tuple[FileColumns, Array]:
     """Return the columns of all files, and the lengths of their fields in terms, a row a field."""
     total, symbols = snapshot.rows("files"), snapshot.rows("symbols")
     read = connection.columns(
@@ -55,7 +54,7 @@ def read_files(snapshot: Snapshot, connection: Connection) -> tuple[FileColumns,
     return columns, lengths
 
 
-def _check_first(first: NDArray[np.int32], symbols: int) -> None:
+def _check_first(first: Ids, symbols: int) -> None:
     bounded = not len(first) or (first[0] >= 0 and first[-1] < symbols)
     if not bounded or np.any(np.diff(first) <= 0):
         raise BadBlobError("the first symbols of files do not rise within their range")

@@ -8,17 +8,15 @@ by both readers, so that resident columns are small and both give the same score
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from .arrays import Array, Impacts, Singles
 
 __all__ = ["ONE", "frequency", "impacts", "saturated"]
 
 ONE = 65535
 """The impact that stands for 1, which no document reaches."""
-
-Array = NDArray[Any]
 
 
 def impacts(
@@ -28,7 +26,7 @@ def impacts(
     weights: Sequence[float],
     b: Sequence[float],
     k1: float,
-) -> NDArray[np.uint16]:
+) -> Impacts:
     """Return the impact of each posting; `planes` and `lengths` hold one array a field, a value a posting.
 
     A posting whose fields all weigh nothing has impact 0, every other at least 1.
@@ -41,12 +39,12 @@ def impacts(
     return np.maximum(np.rint(saturated(total, k1) * ONE), total > 0).astype(np.uint16)
 
 
-def frequency(counts: Array, lengths: Array, average: float, b: float) -> NDArray[np.float32]:
+def frequency(counts: Array, lengths: Array, average: float, b: float) -> Singles:
     """Return occurrences normalised by the length of the field."""
     norm = np.float32(1 - b) + np.float32(b / max(average, 1e-9)) * lengths.astype(np.float32)
     return counts.astype(np.float32) / norm
 
 
-def saturated(frequencies: NDArray[np.float32], k1: float) -> NDArray[np.float32]:
+def saturated(frequencies: Singles, k1: float) -> Singles:
     """Return tf' / (k1 + tf')."""
     return frequencies / (np.float32(k1) + frequencies)

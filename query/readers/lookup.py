@@ -7,18 +7,18 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...schemas.tables import BLOCK_ROWS, FILE_FIELDS, SYMBOL_FIELDS
 from ..connection import Connection
 from ..ranking.policy import Fields
 from ..store import Snapshot
+from .arrays import Array, Ids
 from .averages import file_averages, symbol_averages
 from .blocks import block_rows, join_blocks
 from .decode import BadBlobError, Gathered, gather, planes_of
 from .files import blaming, read_files
 from .impacts import impacts
-from .values import FileColumns, Ids, Row, SymbolColumns, TermPostings
+from .values import FileColumns, Row, SymbolColumns, TermPostings
 
 __all__ = ["Lookup"]
 
@@ -39,7 +39,7 @@ class Lookup:
         self._file_averages = file_averages(snapshot)
 
     @cached_property
-    def _file_values(self) -> tuple[FileColumns, NDArray[Any]]:
+    def _file_values(self) -> tuple[FileColumns, Array]:
         return read_files(self._snapshot, self._connection)
 
     @property
@@ -64,7 +64,7 @@ class Lookup:
             files = gather(read["files"], read["file_frequencies"], len(FILE_FIELDS), len(self.files.language))
         return self._decoded(read, symbols, files)
 
-    def _decoded(self, read: dict[str, NDArray[Any]], symbols: Gathered, files: Gathered) -> list[TermPostings]:
+    def _decoded(self, read: dict[str, Array], symbols: Gathered, files: Gathered) -> list[TermPostings]:
         fields, planes = self._fields, planes_of(symbols, len(SYMBOL_FIELDS))
         lengths = self._block_values(symbols.ids, (("lengths", "<u2", len(SYMBOL_FIELDS)),))["lengths"]
         worth = impacts(planes, list(lengths), self._averages, fields.symbol_weights, fields.symbol_b, fields.k1)
@@ -139,7 +139,7 @@ class Lookup:
                 raise BadBlobError(f"{len(set(ids)) - len(rows)} rows are missing")
         return rows
 
-    def _block_values(self, ids: Ids, wanted: Sequence[tuple[str, str, int]]) -> dict[str, NDArray[Any]]:
+    def _block_values(self, ids: Ids, wanted: Sequence[tuple[str, str, int]]) -> dict[str, Array]:
         """Return columns of `symbol_statistics` (name, element type, planes) for ids in any order."""
         number, offset = np.divmod(ids, BLOCK_ROWS)
         blocks = np.unique(number)
@@ -157,5 +157,5 @@ class Lookup:
             return {name: join_blocks(read[name], rows, dtype, planes)[..., place] for name, dtype, planes in wanted}
 
 
-def _marks(values: Sequence[Any] | NDArray[Any]) -> str:
+def _marks(values: Sequence[Any] | Array) -> str:
     return ", ".join("?" * len(values))

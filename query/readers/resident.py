@@ -12,10 +12,11 @@ from ..ranking.policy import Fields
 from ..store import Snapshot
 from ._load_postings import Postings, load_postings
 from ._load_symbols import Display, load_display, load_symbols
+from .arrays import Ids
 from .averages import file_averages, symbol_averages
 from .decode import BadBlobError
 from .files import blaming, read_files
-from .values import NO_LANGUAGE, FileColumns, Ids, Row, SymbolColumns, TermPostings
+from .values import NO_LANGUAGE, FileColumns, Row, SymbolColumns, TermPostings
 
 __all__ = ["Resident"]
 

@@ -6,7 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+
+from .arrays import Places
 
 __all__ = ["Strings", "StringsBuilder"]
 
@@ -16,7 +17,7 @@ class Strings:
 
     __slots__ = ("_buffer", "_ends")
 
-    def __init__(self, buffer: bytearray, ends: NDArray[np.int64]) -> None:
+    def __init__(self, buffer: bytearray, ends: Places) -> None:
         self._buffer = buffer
         self._ends = ends
 
@@ -58,7 +59,7 @@ class StringsBuilder:
 
     def __init__(self) -> None:
         self._buffer = bytearray()
-        self._lengths: list[NDArray[np.int64]] = []
+        self._lengths: list[Places] = []
 
     def extend(self, texts: Iterable[str]) -> None:
         """Append strings."""

@@ -1,23 +1,20 @@
 """What the ranking reads: postings, columns and rows as plain arrays, and the protocol that both readers keep.
 
 Symbol and file ids are dense from 0. A file's own row comes first among its symbols, so those of file `f` are the ids
-from `first_symbol[f] + 1` up to `first_symbol[f + 1]`.
+from `first_symbol[f] + 1` up to `first_symbol[f + 1]`. Values are named tuples and not dataclasses, here and in the
+ranking: making the class of a dataclass takes about a millisecond, and a process of the command line answers one query.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["NO_LANGUAGE", "FileColumns", "Floats", "Ids", "Reader", "Row", "SymbolColumns", "TermPostings"]
+from .arrays import Bools, Codes, Ids, Impacts
 
-Ids = NDArray[np.int32]
-Floats = NDArray[np.float64]
-Array = NDArray[Any]
+__all__ = ["NO_LANGUAGE", "PUBLIC", "TEST", "FileColumns", "Reader", "Row", "SymbolColumns", "TermPostings"]
 
 NO_LANGUAGE = 255
 """Language code of a file that has none."""
@@ -26,8 +23,7 @@ PUBLIC, TEST = 1, 2
 """Bits of `SymbolColumns.flags`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TermPostings:
+class TermPostings(NamedTuple):
     """The postings of one term; all id arrays ascend.
 
     `impacts` and `file_impacts` are saturated BM25F frequencies in 1/65535 without the path; `named` are the symbols
@@ -39,41 +35,39 @@ class TermPostings:
     df: int
     file_df: int
     symbols: Ids
-    impacts: NDArray[np.uint16]
+    impacts: Impacts
     named: Ids
-    name_counts: NDArray[np.uint8]
+    name_counts: Codes
     files: Ids
-    file_impacts: NDArray[np.uint16]
+    file_impacts: Impacts
     on_path: Ids
-    base_counts: NDArray[np.uint8]
-    directory_counts: NDArray[np.uint8]
+    base_counts: Codes
+    directory_counts: Codes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SymbolColumns:
+class SymbolColumns(NamedTuple):
     """Columns of some symbols, in the order they were asked for; `lines` in lines, `name_length` in terms."""
 
     file: Ids
-    kind: NDArray[np.uint8]
-    flags: NDArray[np.uint8]
+    kind: Codes
+    flags: Codes
     lines: Ids
-    name_parts: NDArray[np.uint8]
-    name_length: NDArray[np.uint16]
+    name_parts: Codes
+    name_length: Impacts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileColumns:
+class FileColumns(NamedTuple):
     """Columns of all files; `first_symbol` has one more entry, the number of symbols. Lengths are in terms."""
 
     first_symbol: Ids
-    language: NDArray[np.uint8]
-    repo: NDArray[np.uint16]
+    language: Codes
+    repo: Impacts
     directory: Ids
-    roles: NDArray[np.uint8]
+    roles: Codes
     base_length: Ids
     directory_length: Ids
 
-    def has_symbols(self, files: Ids) -> NDArray[np.bool_]:
+    def has_symbols(self, files: Ids) -> Bools:
         """Say which of these files have symbols beside their own row."""
         return self.first_symbol[files + 1] - self.first_symbol[files] > 1
 
@@ -82,8 +76,7 @@ class FileColumns:
         return (np.searchsorted(self.first_symbol, symbols, side="right") - 1).astype(np.int32)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(NamedTuple):
     """What is shown of one symbol or file."""
 
     symbol: int
