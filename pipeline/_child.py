@@ -20,7 +20,10 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Any, NamedTuple
 
-__all__ = ["NUMBER", "Call", "run_template", "serve"]
+__all__ = ["FORK", "NUMBER", "PREPARE", "Call", "run_template", "serve"]
+
+FORK, PREPARE = b"f", b"p"
+"""Messages to a template: fork a worker, with its channel and a pipe for its numbers; answer one call itself."""
 
 NUMBER = struct.Struct("q")
 """How a template tells a pid, and later the exit code, of a worker (negative: the signal that ended it)."""
@@ -48,7 +51,7 @@ def serve(channel: socket.socket, memory_bytes: int) -> None:
 
 
 def run_template(control: socket.socket, memory_bytes: int) -> None:
-    """Fork a worker for every message on `control`, which brings its channel and a pipe for its pid and exit code."""
+    """Do what the messages on `control` say until it is closed: fork workers, and prepare what they will inherit."""
     _only(control.fileno())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the main process, which ends the others
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -63,17 +66,21 @@ def run_template(control: socket.socket, memory_bytes: int) -> None:
                     _bury(key.fd, *key.data)
                     continue
                 message, descriptors, _, _ = socket.recv_fds(control, 1, 2)
-                if not message:
-                    return
-                channel, status = descriptors
-                try:
-                    death, pid = _fork(memory_bytes, channel)
-                except OSError:  # no process left; the closed pipe tells
-                    os.close(status)
+                if message == FORK:
+                    channel, status = descriptors
+                    try:
+                        death, pid = _fork(memory_bytes, channel)
+                    except OSError:  # no process left; the closed pipe tells
+                        os.close(status)
+                    else:
+                        os.write(status, NUMBER.pack(pid))
+                        selector.register(death, selectors.EVENT_READ, (pid, status))
+                    os.close(channel)
+                elif message == PREPARE:
+                    with open(descriptors[0], "rb") as calls:
+                        _answer(pickle.load(calls))
                 else:
-                    os.write(status, NUMBER.pack(pid))
-                    selector.register(death, selectors.EVENT_READ, (pid, status))
-                os.close(channel)
+                    return
 
 
 def _fork(memory_bytes: int, channel: int) -> tuple[int, int]:
@@ -120,7 +127,14 @@ def _limit(channel: socket.socket, memory_bytes: int) -> None:
     if sys.platform == "linux":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
+        most = _private_bytes() + memory_bytes  # Arrow's allocator has a gigabyte reserved from the start
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _private_bytes() -> int:
+    """Return the private writable memory of this process, in the sense of RLIMIT_DATA."""
+    with open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _end_with_parent(channel: socket.socket) -> None:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from ..schemas.errors import CodequarryError
-from ._child import NUMBER, Call, run_template
+from ._child import FORK, NUMBER, PREPARE, Call, run_template
 
 __all__ = ["PoolLimits", "WorkerLostError", "WorkerPool"]
 
@@ -42,7 +42,7 @@ class WorkerLostError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolLimits:
-    """Bounds of a pool: processes, CPU seconds a task, and bytes of private memory a process (not enforced on macOS)."""
+    """Bounds of a pool: processes, CPU seconds a task, and the bytes by which a process may grow (not enforced on macOS)."""
 
     workers: int
     cpu_seconds: float
@@ -72,6 +72,13 @@ class WorkerPool(Executor):
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Run `fn` in a child; the future's exception is fn's own, or WorkerLostError."""
         return self._threads.submit(self._run, fn, args, kwargs)
+
+    def prepare(self, fn: Callable[P, Any], /, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Run `fn` once where workers come from, so that all of them inherit what it caches; before tasks are submitted.
+
+        Its value and exceptions are dropped. Does nothing where workers do not start as forks.
+        """
+        self._nursery.prepare(Call(fn, args, kwargs, cpu_seconds=0))  # 0 sets no timer
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End all children: with `cancel_futures` at once, else when the submitted tasks are done. Always waits."""
@@ -189,6 +196,8 @@ class _Worker:
 class _Nursery(Protocol):
     """Where workers come from."""
 
+    def prepare(self, call: Call) -> None: ...
+
     def worker(self) -> _Worker: ...
 
     def close(self) -> None: ...
@@ -216,24 +225,33 @@ class _Template:
                 os._exit(code)
         theirs.close()
 
+    def prepare(self, call: Call) -> None:
+        readable, writable = os.pipe()
+        with open(writable, "wb") as calls:
+            self._send(PREPARE, readable)
+            os.close(readable)
+            with suppress(BrokenPipeError):  # the next worker that is asked for tells
+                pickle.dump(call, calls, protocol=5)
+
     def worker(self) -> _Worker:
         ours, theirs = socket.socketpair()
         status, told = os.pipe()
-        with theirs, self._lock:
-            socket.send_fds(self._control, [b"w"], [theirs.fileno(), told])
+        with theirs:
+            self._send(FORK, theirs.fileno(), told)
         os.close(told)
         try:
             pid = _number(status)
         except EOFError:
-            raise CodequarryError("no worker process can be started: allow more processes (ulimit -u)") from None
+            raise _no_worker() from None
 
         def kill() -> None:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 
         def wait() -> int:
-            with open(status, "rb", buffering=0) as pipe:
+            with open(status, "rb", buffering=0) as pipe, suppress(EOFError):
                 return _number(pipe.fileno())
+            return -signal.SIGKILL  # the template is gone, and its workers with it
 
         return _Worker(ours, kill, wait)
 
@@ -241,6 +259,13 @@ class _Template:
         """Wait for the template, after its workers, so that no process is left and its CPU counts as ours."""
         self._control.close()
         os.waitpid(self._pid, 0)
+
+    def _send(self, message: bytes, *descriptors: int) -> None:
+        try:
+            with self._lock:
+                socket.send_fds(self._control, [message], descriptors)
+        except OSError:
+            raise _no_worker() from None
 
 
 class _Interpreters:
@@ -253,6 +278,8 @@ class _Interpreters:
             f"import sys; sys.path[:] = {path!r}\nimport socket\nfrom {__package__}._child import serve\n"
             f"serve(socket.socket(fileno=int(sys.argv[1])), {memory_bytes})"
         )
+
+    def prepare(self, call: Call) -> None: ...
 
     def worker(self) -> _Worker:
         ours, theirs = socket.socketpair()
@@ -267,6 +294,10 @@ class _Interpreters:
         return _Worker(ours, child.kill, child.wait)
 
     def close(self) -> None: ...
+
+
+def _no_worker() -> CodequarryError:
+    return CodequarryError("no worker process can be started: allow more processes (ulimit -u) or memory, and run again")
 
 
 def _number(descriptor: int) -> int:

@@ -14,7 +14,7 @@ from .batch import encode
 from .extract import Limits, file_facts
 from .facts import FileFacts
 
-__all__ = ["Extracted", "FileTask", "Task", "extract", "row_only"]
+__all__ = ["Extracted", "FileTask", "Task", "blank", "extract", "row_only"]
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +46,11 @@ def extract(tasks: Sequence[Task], limits: Limits) -> Extracted:
         facts.append(task if isinstance(task, FileFacts) else _facts(task, limits))
         seconds.append(time.process_time() - start)
     return Extracted(encode(facts), tuple(seconds))
+
+
+def blank(language: str) -> FileTask:
+    """Return a file with nothing in it; extracting it loads all that its language needs."""
+    return FileTask(language=language, basename="", data=b"\n")
 
 
 def row_only(language: str | None, reason: str, *, encoding: str | None = None, generated: bool = False) -> FileFacts:

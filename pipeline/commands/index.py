@@ -92,8 +92,9 @@ def index(**given: Any) -> int:
     SOURCE is a git work tree, a plain folder, a bare repository, or PATH@REV. The snapshot holds exactly the sources
     given, and with --update those of the last snapshot too. Nothing is published until all is done.
     """
-    # Before numpy and Arrow are loaded: one thread each, because the workers are the parallelism.
+    # Before numpy and Arrow are loaded: no threads of theirs, because the workers are the parallelism and are forked.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.setdefault("JE_ARROW_MALLOC_CONF", "background_thread:false")
     options = _options(given)
     with _terminable():
         return _list(options, given) if given["dry_run"] else _run(options, given)

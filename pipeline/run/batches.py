@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from ..languages import LANGUAGES, detect
 from ..shards import CutRule, ShardFile, cut
 from ..sources import Entry
 from ..worker import FileTask, Task
 from .origins import Origin
 
-__all__ = ["Batch", "ShardPlan", "batch_bytes", "plan", "read"]
+__all__ = ["Batch", "ShardPlan", "batch_bytes", "languages", "plan", "read"]
 
 MOST_BYTES = 1 << 20
 """Of source in one batch: a worker is busy with it for a few tenths of a second, which hides what its transfer costs."""
@@ -62,6 +63,12 @@ def plan(origins: Iterable[Origin], rule: CutRule) -> tuple[ShardPlan, ...]:
             entries = origin.entries[run.start : run.stop]
             shards.append(ShardPlan(number=len(shards), origin=origin, entries=entries))
     return tuple(shards)
+
+
+def languages(plans: Iterable[ShardPlan]) -> list[str]:
+    """Return the languages with a grammar that the names of the files to be read suggest, sorted."""
+    suggested = {detect(entry.path, b"") for plan in plans for entry in plan.entries if entry.reason is None}
+    return sorted(name for name in suggested if name is not None and LANGUAGES[name].grammar is not None)
 
 
 def batch_bytes(total: int, workers: int) -> int:

@@ -16,7 +16,8 @@ from ..publish import open_store
 from ..shards import read
 from ..sources import check_names
 from ..summary import Summary
-from .batches import ShardPlan, plan
+from ..worker import blank, extract
+from .batches import ShardPlan, languages, plan
 from .gathering import Tally, gather, shard_path
 from .listing import last_snapshot, list_origins
 from .options import IndexOptions
@@ -43,6 +44,7 @@ def run(options: IndexOptions, progress: Progress) -> Summary:
             origins = list_origins(options, last)
             plans = plan(origins, options.cut)
             _announce(plans, progress)
+            pool.prepare(extract, list(map(blank, languages(plans))), options.extraction)
             tally = gather(plans, pool, folder, progress, jobs=options.jobs)
         _check_outcome(tally)
         progress.phase("merge", f"{count(tally.total, 'file')}, {count(tally.symbols.total(), 'symbol')}")

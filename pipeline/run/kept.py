@@ -97,10 +97,10 @@ def _texts(snapshot: Snapshot, first: int, last: int) -> Iterator[tuple[int, str
     for path in snapshot.paths("sources"):
         with pq.ParquetFile(path) as parquet:
             for group in range(parquet.num_row_groups):
-                numbers = parquet.read_row_group(group, columns=["file"])["file"].to_pylist()
-                if numbers and numbers[0] <= last and numbers[-1] >= first:
+                numbers = parquet.read_row_group(group, columns=["file"])["file"].to_numpy()
+                if numbers[0] <= last and numbers[-1] >= first:
                     texts = parquet.read_row_group(group, columns=["text"])["text"].to_pylist()
-                    yield from zip(numbers, texts, strict=True)
+                    yield from zip(numbers.tolist(), texts, strict=True)
 
 
 def _bytes(text: str, row: _Row) -> bytes:
