@@ -179,8 +179,9 @@ def _files(facts: Sequence[FileFacts], counts: Counts) -> pa.Table:
 def _symbols(facts: Sequence[FileFacts], counts: Counts) -> pa.Table:
     rows = [row for file in facts for row in (_file_row(file), *file.symbols)]
     columns: dict[str, Any] = dict(zip(SymbolFact._fields, zip(*rows, strict=True), strict=True)) if rows else {}
-    for name in ("qualified_name", "signature", "doc"):
+    for name in ("signature", "doc"):
         columns[name] = [value or None for value in columns.get(name, ())]
+    columns["qualified_name"] = [None if row.kind == FILE_KIND else row.qualified_name for row in rows]
     columns["decorators"] = [" ".join(names) or None for names in columns.get("decorators", ())]
     columns["parent"] = [None if parent < 0 else parent + 1 for parent in columns.get("parent", ())]
     return _table(

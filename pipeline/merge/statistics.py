@@ -101,5 +101,6 @@ def _write(table: Table, columns: _Columns, snapshot: Path) -> TableInfo:
         for name, values in columns.items()
     }
     with TableWriter(snapshot, table) as writer:
-        writer.append(pa.table({"block": pa.array(range(len(starts)), pa.int32()), **blobs}))
+        if rows:
+            writer.append(pa.table({"block": pa.array(range(len(starts)), pa.int32()), **blobs}))
     return writer.info
