@@ -10,7 +10,7 @@ from ..query.console import clean
 from ..query.text import count, size
 from ..schemas.errors import EXIT_FILES_SET_ASIDE, EXIT_OK
 
-__all__ = ["SET_ASIDE", "Changes", "FileName", "Slowest", "SourceState", "Summary"]
+__all__ = ["SET_ASIDE", "Changes", "FileName", "LanguageCount", "Slowest", "SourceState", "Summary"]
 
 SET_ASIDE = ("too_deep", "parse_failed", "timeout", "unreadable", "missing", "changed")
 """Reasons of skipped files that should have been read; any of them makes the exit code 3."""
@@ -53,6 +53,15 @@ class SourceState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageCount:
+    """A language, None for none, with its indexed files and their symbols."""
+
+    language: str | None
+    files: int
+    symbols: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
     """Files that came, went and changed since the snapshot `since`."""
 
@@ -66,9 +75,9 @@ class Changes:
 class Summary:
     """The result of a run, which is also its JSON (schemas/json/index.schema.json).
 
-    `files` counts them by status, `skipped` the skipped ones by reason, `symbols` by language ("" for none); `set_aside` are
-    files that should have been read and `nested` repositories inside a source that were not. `changes` is None without
-    an earlier snapshot. `seconds` is wall time, `source_bytes` what was read, `artifact_bytes` the snapshot's size.
+    `files` counts them by status, `skipped` the skipped ones by reason, without its detail; `set_aside` are files that
+    should have been read, and `nested` repositories inside a source that were not. `changes` is None without an earlier
+    snapshot. `seconds` is wall time, `source_bytes` what was read, `artifact_bytes` the snapshot's size.
     """
 
     snapshot: str
@@ -78,7 +87,7 @@ class Summary:
     skipped: dict[str, int]
     set_aside: tuple[FileName, ...]
     nested: tuple[FileName, ...]
-    symbols: dict[str, int]
+    languages: tuple[LanguageCount, ...]
     changes: Changes | None
     seconds: float
     source_bytes: int
@@ -105,7 +114,7 @@ class Summary:
         yield from _block("skipped", _counts(self.skipped))
         yield from _block("nested", _names(self.nested))
         yield from _block("set aside", _names(self.set_aside))
-        yield from _block("symbols", _counts({name or "no language": n for name, n in self.symbols.items()}))
+        yield from _block("symbols", _counts({row.language or "no language": row.symbols for row in self.languages}))
         yield from _block("changes", [_changes(self.changes)] if self.changes else [])
         yield from _block("slowest", [_slowest(self.slowest)] if self.slowest else [])
         yield from _block("size", [f"{size(self.source_bytes)} of source, {size(self.artifact_bytes)} of snapshot"])
@@ -130,9 +139,9 @@ def _some(number: int, noun: str) -> list[str]:
 
 def _counts(numbers: Mapping[str, int]) -> list[str]:
     """Return one line with a total and its parts, the largest first."""
-    parts = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
-    shown = ", ".join(f"{number:,} {name}" for name, number in parts if number)
-    total = f"{sum(numbers.values()):,}: " if len(numbers) > 1 else ""
+    parts = sorted((-number, name) for name, number in numbers.items() if number)
+    shown = ", ".join(f"{-number:,} {name}" for number, name in parts)
+    total = f"{sum(numbers.values()):,}: " if len(parts) > 1 else ""
     return [total + shown] if shown else []
 
 
@@ -150,8 +159,8 @@ def _source(source: SourceState) -> str:
 def _changes(changes: Changes) -> str:
     if not (changes.added or changes.removed or changes.changed):
         return f"none since snapshot {changes.since}"
-    numbers = f"{changes.added:,} added, {changes.removed:,} removed, {changes.changed:,} changed"
-    return f"files: {numbers} since snapshot {changes.since}"
+    numbers = f"{count(changes.added, 'file')} added, {changes.removed:,} removed, {changes.changed:,} changed"
+    return f"{numbers} since snapshot {changes.since}"
 
 
 def _slowest(file: Slowest) -> str:

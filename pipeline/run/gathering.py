@@ -14,7 +14,7 @@ from ..batch import FactsBatch, decode
 from ..languages import LANGUAGES
 from ..progress import Progress
 from ..shards import Shard, ShardFile, write
-from ..summary import SET_ASIDE, FileName, Slowest
+from ..summary import SET_ASIDE, FileName, LanguageCount, Slowest
 from .batches import ShardPlan, batch_bytes, read
 from .changes import FileState
 from .extraction import Done, extract_batches
@@ -30,19 +30,20 @@ _NESTED = ("submodule", "not_checked_out")
 class Tally:
     """What a run extracted, in numbers and names; grows shard by shard.
 
-    `files` has the state of every file by repository and path; `skipped` counts reasons without their details; `symbols`
-    counts by language, "" for none; `without` are languages that should have symbols, with the number of their files.
+    `files` has the state of every file by repository and path; `skipped` counts reasons without their details; `without`
+    are languages that should have symbols and have none, with the number of their files.
     """
 
     def __init__(self, repos: Sequence[str]) -> None:
         self.files: dict[str, dict[str, FileState]] = {repo: {} for repo in repos}
         self.statuses: Counter[str] = Counter()
         self.skipped: Counter[str] = Counter()
-        self.symbols: Counter[str] = Counter()
         self.set_aside: list[FileName] = []
         self.nested: list[FileName] = []
         self.slowest: Slowest | None = None
         self.source_bytes = 0
+        self._indexed: Counter[str] = Counter()
+        self._symbols: Counter[str] = Counter()
         self._code: Counter[str] = Counter()
 
     @property
@@ -51,9 +52,20 @@ class Tally:
         return self.statuses.total()
 
     @property
+    def symbols(self) -> int:
+        """Return the number of symbols."""
+        return self._symbols.total()
+
+    @property
+    def languages(self) -> tuple[LanguageCount, ...]:
+        """Return files and symbols by language."""
+        rows = sorted(self._indexed.items())
+        return tuple(LanguageCount(language=n or None, files=files, symbols=self._symbols[n]) for n, files in rows)
+
+    @property
     def without(self) -> dict[str, int]:
         """Return the languages whose files gave not one symbol although they are not empty."""
-        return {language: files for language, files in sorted(self._code.items()) if not self.symbols[language]}
+        return {language: files for language, files in sorted(self._code.items()) if not self._symbols[language]}
 
     def add(self, repo: str, shard: Shard) -> None:
         """Count the files of a shard."""
@@ -64,11 +76,10 @@ class Tally:
         for path, language, status, reason, blob, size, lines, found in rows:
             self.files[repo][path] = FileState(blob, size, reason)
             self.statuses[status] += 1
-            self.symbols[language or ""] += found
             if status == "skipped":
                 self._add_skipped(FileName(repo=repo, path=path, reason=reason))
-            elif lines and language and LANGUAGES[language].grammar is not None:
-                self._code[language] += 1
+            else:
+                self._add_indexed(language, found, empty=not lines)
 
     def add_times(self, done: Done) -> None:
         """Remember the slowest file, and how much was read."""
@@ -77,6 +88,12 @@ class Tally:
         for file, second in zip(done.batch.files, seconds, strict=True):
             if self.slowest is None or second > self.slowest.seconds:
                 self.slowest = Slowest(repo=done.batch.shard.origin.name, path=file.path, seconds=second)
+
+    def _add_indexed(self, language: str | None, symbols: int, *, empty: bool) -> None:
+        self._indexed[language or ""] += 1
+        self._symbols[language or ""] += symbols
+        if language is not None and not empty and LANGUAGES[language].grammar is not None:
+            self._code[language] += 1
 
     def _add_skipped(self, file: FileName) -> None:
         slug = file.reason.partition(":")[0]

@@ -47,7 +47,7 @@ def run(options: IndexOptions, progress: Progress) -> Summary:
             pool.prepare(extract, list(map(blank, languages(plans))), options.extraction)
             tally = gather(plans, pool, folder, progress, jobs=options.jobs)
         _check_outcome(tally)
-        progress.phase("merge", f"{count(tally.total, 'file')}, {count(tally.symbols.total(), 'symbol')}")
+        progress.phase("merge", f"{count(tally.total, 'file')}, {count(tally.symbols, 'symbol')}")
         staged = store.staging("snapshot")
         merged = merge(_merge_sources(origins, plans, folder), staged, with_sources=options.with_sources)
         progress.phase("publish")

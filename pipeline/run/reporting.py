@@ -39,7 +39,7 @@ def summarize(options: IndexOptions, origins: Sequence[Origin], tally: Tally, en
         skipped=dict(sorted(tally.skipped.items())),
         set_aside=tuple(tally.set_aside),
         nested=tuple(tally.nested),
-        symbols=dict(sorted(tally.symbols.items())),
+        languages=tally.languages,
         changes=_changes(ending.last, before, tally),
         seconds=round(ending.seconds, 3),
         source_bytes=tally.source_bytes,
