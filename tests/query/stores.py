@@ -134,7 +134,7 @@ def arrow_table(table: Table, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
 def write_table(snapshot: Path, table: Table, data: pa.Table, part_rows: int | None = None) -> TableInfo:
     """Write one table into its folder, in one part or in parts of `part_rows` rows."""
     step = part_rows or max(data.num_rows, 1)
-    with TableWriter(snapshot, table, part_bytes=PART_BYTES if part_rows is None else 1) as writer:
+    with TableWriter(snapshot, table, part_bytes=PART_BYTES if part_rows is None else 8) as writer:
         for start in range(0, data.num_rows, step):
             writer.append(data.slice(start, step))
             if part_rows is not None:
