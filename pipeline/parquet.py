@@ -86,7 +86,7 @@ class TableWriter:
             self._pending = self._schema.empty_table()
 
     def _write(self, rows: pa.Table) -> None:
-        if self._path.stat().st_size >= self._part_bytes:
+        if self._rows and self._path.stat().st_size >= self._part_bytes:
             self._close()
             self._open()
         # One chunk a column: pages end with chunks, which must not show in the bytes.

@@ -143,8 +143,8 @@ def _plain_errors(root: Path) -> Iterator[None]:
             what = _FULL[error.errno]
             raise StoreError(f"{root} is unchanged because {what} and run again") from error
         ours = isinstance(error.filename, str | os.PathLike) and Path(error.filename).is_relative_to(root)
-        if ours and error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            remedy = "check its permissions or give --out another folder"
+        if ours:
+            remedy = "check its permissions and its disk, or give --out another folder"
             raise StoreError(f"{root} cannot be written ({error.strerror}): {remedy}") from error
         raise
 
