@@ -58,21 +58,35 @@ def _hit_lines(hit: Hit, page: _Page, several_repos: bool) -> Iterator[str]:
     what = (f"  {hit.kind}", {"fg": "cyan"}), (f" {name}" if name else "", {"bold": True})
     yield page.line((repo, {"fg": "blue"}), *place, *what, lead=f"{hit.rank}.")
     if hit.signature:
-        yield page.line((clean(hit.signature), {}))
+        yield page.line(*_marked(hit.signature, _marks_of_signature(hit)))
     if hit.snippet is not None:
         yield from _snippet_lines(hit.snippet, hit.signature, page)
     if hit.terms is not None:
         yield page.line((_sum(hit.score, hit.terms), {"dim": True}))
 
 
+def _marks_of_signature(hit: Hit) -> list[tuple[int, int]]:
+    """Return what to highlight in a signature: what the snippet marks in the line that holds it."""
+    signature = hit.signature or ""
+    for row, text in enumerate(hit.snippet.lines if hit.snippet else ()):
+        at = text.find(signature)
+        if at >= 0:
+            marks = [(start - at, end - at) for start, end in _marks(hit.snippet, row)]
+            return [(start, end) for start, end in marks if 0 <= start < end <= len(signature)]
+    return []
+
+
 def _snippet_lines(snippet: Snippet, signature: str | None, page: _Page) -> Iterator[str]:
+    """Yield the lines of a snippet but for the one that holds the signature, which was just printed."""
     digits = len(str(snippet.line + len(snippet.lines)))
     for row, text in enumerate(snippet.lines):
-        if " ".join(text.split()) == signature:
-            continue  # just printed
-        marks = sorted((start, end) for at, start, end in snippet.spans if at == row)
-        number = f"{snippet.line + row:>{digits}} | "
-        yield page.line((number, {"dim": True}), *_marked(text, marks))
+        if not signature or signature not in text:
+            number = f"{snippet.line + row:>{digits}} | "
+            yield page.line((number, {"dim": True}), *_marked(text, _marks(snippet, row)))
+
+
+def _marks(snippet: Snippet | None, row: int) -> list[tuple[int, int]]:
+    return sorted((start, end) for at, start, end in (snippet.spans if snippet else ()) if at == row)
 
 
 def _marked(text: str, marks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, dict[str, Any]]]:

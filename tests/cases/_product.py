@@ -14,6 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from codequarry.query.sql import select
+from codequarry.query.store import open_snapshot
+from codequarry.schemas.errors import CodequarryError
+
 __all__ = ["COMMAND", "GIT", "Answer", "Fault", "Product", "Ran", "run"]
 
 COMMAND = (sys.executable, "-c", "from codequarry.query.cli import main; main()")
@@ -130,10 +134,13 @@ class Product:
         return Answer(ran=ran, envelope=_json(ran, dict, f"search {query[:40]!r}"))
 
     def rows(self, view: str, columns: str = "*") -> list[Row]:
-        """Return all rows of a view of the store."""
+        """Return all rows of a view of the store, read in this process: it is the store that is looked at here."""
         if view not in self._tables:
-            ran = self("sql", f"SELECT {columns} FROM {view}", "--index", str(self.store), "--json")
-            self._tables[view] = _json(ran, list, f"sql over {view}")
+            try:
+                table = select(open_snapshot(self.store), f"SELECT {columns} FROM {view}", threads=1)
+            except CodequarryError as error:
+                raise Fault(f"sql over {view}: {error}") from None
+            self._tables[view] = list(table.to_json())
         return self._tables[view]
 
     def source(self) -> Row:

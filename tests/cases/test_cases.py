@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Lock
 
 import pytest
 from _pytest.mark.structures import ParameterSet
@@ -26,7 +27,29 @@ from ._rules import EDGES, HEADINGS, LINKS, TREE, Rule
 
 WORKERS = 2
 
-LATER: dict[str, str] = {}
+GRAPH = "the code graph is not built yet"
+LINKS_OF_DOCUMENTS = "links of documents are not extracted yet"
+LANGUAGE = "no symbols of this language are extracted yet"
+
+LATER = {
+    "bytes-crlf": f"{LANGUAGE}: ruby",
+    "bytes-utf16-bom": f"{LANGUAGE}: c#",
+    "c-ifdef-split-braces/edges": GRAPH,
+    "csharp-partial-and-friends": LANGUAGE,
+    "edges-cross-language-same-name/edges": GRAPH,
+    "edges-js-module-resolution/edges": GRAPH,
+    "ipynb-cells": "notebooks are indexed as text",
+    "md-headings-and-anchors/headings": LANGUAGE,
+    "md-large-walk/headings": LANGUAGE,
+    "md-links-escape-root/links": LINKS_OF_DOCUMENTS,
+    "md-links-inline-forms/links": LINKS_OF_DOCUMENTS,
+    "php-traits-enums-html": LANGUAGE,
+    "py-relative-and-circular-imports/edges": GRAPH,
+    "ruby-reopen-and-meta": LANGUAGE,
+    "scala-traits-implicits": LANGUAGE,
+    "svelte-two-scripts": LANGUAGE,
+    "swift-extensions": LANGUAGE,
+}
 """Test id to the reason why it fails for now."""
 
 
@@ -58,14 +81,32 @@ def checks() -> Iterator[Check]:
 PARTS: dict[str, tuple[Rule, ...]] = {"headings": HEADINGS, "edges": EDGES, "links": LINKS}
 
 
-def judge(check: Check) -> list[str]:
+class Shared:
+    """Stores of trees that several cases search: each is made once, by the first that needs it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = Lock()
+        self._made: dict[str, list[str]] = {}
+
+    def index(self, case: Case, product: Product) -> Iterator[str]:
+        """Point `product` to the store of the case's tree, made if it is not there yet; yield what went wrong then."""
+        name = case.tree or ""
+        product.store = self._folder / name
+        with self._lock:
+            if name not in self._made:
+                self._made[name] = list(_index_faults(case, product))
+        yield from self._made[name]
+
+
+def judge(check: Check, shared: Shared) -> list[str]:
     """Run one test in a folder of its own and return its faults."""
     with tempfile.TemporaryDirectory(prefix="case-") as folder:
         work = Path(folder)
         product = Product(work=work, tree=work / "tree", store=work / "store", limit=check.case.seconds)
         try:
             _make(check.case, product)
-            return list(_faults(check, product))
+            return list(_faults(check, product, shared))
         except Fault as fault:
             return [str(fault)]
 
@@ -86,7 +127,7 @@ def _make(case: Case, product: Product) -> None:
     product.tree /= case.root
 
 
-def _faults(check: Check, product: Product) -> Iterator[str]:
+def _faults(check: Check, product: Product, shared: Shared) -> Iterator[str]:
     case = check.case
     if case.plan:
         yield from PLANS[case.plan](case, product)
@@ -97,7 +138,7 @@ def _faults(check: Check, product: Product) -> Iterator[str]:
         for root in case.roots:
             yield from _root_faults(replace(case, indexed=root.indexed, absent=root.absent), root.root, root.head, product)
     else:
-        yield from _index_faults(case, product)
+        yield from shared.index(case, product) if case.tree else _index_faults(case, product)
         for rule in PARTS.get(check.part, TREE):
             yield from rule(case, product)
         if check.part == "all":
@@ -143,12 +184,15 @@ def _root_faults(case: Case, root: str, head: bool, product: Product) -> Iterato
 
 
 @pytest.fixture(scope="module")
-def verdicts(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[str]]]]:
+def verdicts(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, Future[list[str]]]]:
     """Start the chosen tests in the background, in order, so that two cores are busy; each test waits for its own."""
     parameters = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
     chosen = [p["check"] for p in parameters if isinstance(p.get("check"), Check)]
+    shared = Shared(tmp_path_factory.mktemp("shared"))
     with ThreadPoolExecutor(WORKERS) as pool:
-        yield {check.id: pool.submit(judge, check) for check in chosen}
+        yield {check.id: pool.submit(judge, check, shared) for check in chosen}
         pool.shutdown(cancel_futures=True)
 
 
