@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,7 @@ class Inference:
         self._defined: dict[int, Answer] = {}
         self._imported: dict[int, Answer] = {}
         self._types: dict[tuple[str, int], Value] = {}
+        self._named_in: dict[tuple[str, int], tuple[int, ...]] = {}
         self._returned: dict[int, Value] = {}
         self._orders: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], tuple[int, ...]] = {}
@@ -392,6 +394,20 @@ class Inference:
         found = self.follow(self.lookup(scope, tree[1], 1 << 60, _TYPES)[0]) if "." not in tree[1] else []
         alias = found and self.world.definitions[found[0]].kind == "type"
         return ("c", found[0], ()) if alias and value else value
+
+    def type_targets(self, text: str, scope: int) -> tuple[int, ...]:
+        """Return the definitions of this corpus that a declared type names, arguments included."""
+        scope = self.world.homes[scope]
+        key = (text, scope)
+        if key not in self._named_in:
+            family = self.world.dialects[self.world.scope_file[scope]].family
+            found: dict[int, None] = {}
+            for name in _names(read_type(family, text)):
+                value = self._path_value(name, scope)
+                if value is not None and value[0] in "ic":
+                    found[value[1]] = None
+            self._named_in[key] = tuple(found)
+        return self._named_in[key]
 
     # classes --------------------------------------------------------------------------------------------------------------
 
@@ -755,3 +771,18 @@ def _last(steps: str) -> int:
     if end in ")]":
         return len(steps) - 2
     return max(steps.rfind("."), steps.rfind("^"), 0)
+
+
+def _names(tree: TypeTree) -> Iterator[str]:
+    """Yield the names in a type."""
+    what = tree[0]
+    if what == "name":
+        if tree[1] and tree[1] != "[]":
+            yield tree[1]
+        for argument in tree[2]:
+            yield from _names(argument)
+    elif what in ("union", "tuple"):
+        for part in tree[1]:
+            yield from _names(part)
+    elif what == "function":
+        yield from _names(tree[1])

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..facts import FileReferences
 from .dialects import Dialect
 from .infer import Inference
 from .modules import Modules
 from .structural import implementations
-from .values import BASE, IMPORT, RULES, SHARED, Value
+from .values import BASE, IMPORT, RULES, SHARED, TYPED, Value
 from .world import LinkFile, World
 
 __all__ = ["Edge", "Links", "link"]
@@ -99,8 +100,20 @@ class _Linker:
                 self._add(number, self._caller(base + scope), target, how, rank, line, len(targets))
             if not targets and kind == "call":
                 self._open[(facts.language, kind, reason)] += 1
+        self._type_references(number, facts)
         self._heritage(number)
         self._link_imports(number)
+
+    def _type_references(self, number: int, facts: FileReferences) -> None:
+        """Add what the declared types name, from the function or class that declares them."""
+        base = self._world.scope_base[number]
+        first = self._world.definition_base[number]
+        for position, d in enumerate(facts.definitions, first):
+            if d.type and d.kind != "class":
+                owner = position if d.kind in _TARGETS else self._caller(base + d.scope)
+                for target in self._infer.type_targets(d.type, base + d.scope):
+                    if target != owner:
+                        self._add(number, owner, target, "references", TYPED, d.line)
 
     def _caller(self, scope: int) -> int:
         """Return the named function or class around a scope, or -1 for the file."""

@@ -48,7 +48,4 @@
 ((initializer_list (identifier) @value) (#set! role "value"))
 ((initializer_pair value: (identifier) @value) (#set! role "value"))
 ((assignment_expression right: (identifier) @value) (#set! role "value"))
-((parameter_declaration type: (type_identifier) @value) (#set! role "type"))
-((declaration type: (type_identifier) @value) (#set! role "type"))
-((field_declaration type: (type_identifier) @value) (#set! role "type"))
 ((struct_specifier name: (type_identifier) @value !body) (#set! role "type"))

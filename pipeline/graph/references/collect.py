@@ -23,6 +23,9 @@ Captures = dict[str, list[Node]]
 _BODIES = frozenset({"namespace", "object"})
 _FUNCTIONS = frozenset({"function", "method", "constructor"})
 _CLASSES = frozenset({"class", "struct", "interface", "trait", "enum", "record", "union", "object", "protocol"})
+_LOCAL = frozenset({"parameter", "variable"})
+_CALLABLE = frozenset({"function", "lambda"})
+_LONGEST_NAME = 120
 _INFERRED = frozenset({"var", "auto", "val", "let"})
 _LONGEST_HEADER = 8192
 _LONGEST_CHAIN = 400
@@ -112,7 +115,6 @@ class _Collector:
             "bind": self._bind,
             "import": self._import,
             "return": self._return,
-            "value": self._value,
             "type": self._type,
             "decorator": self._decorator,
             "base": self._base,
@@ -141,9 +143,14 @@ class _Collector:
             self._read_header()
         self._open_scopes(root, scopes)
         starts, inside = _regions(self._scopes)
+        values: list[tuple[Pattern, Captures]] = []
         for pattern, captures in others:
+            if pattern.role == "value":
+                values.append((pattern, captures))
+                continue
             self._scope = inside[bisect_right(starts, captures[pattern.first][0].start_byte) - 1]
             self._handlers[pattern.role](pattern, captures)
+        self._values(values, starts, inside)
         line_of, newlines = bisect_left, self._newlines
         for start, end, chain, arity in calls:
             scope = inside[bisect_right(starts, start) - 1]
@@ -436,11 +443,23 @@ class _Collector:
         line = bisect_left(self._newlines, node.start_byte) + 1
         self._references.append(Reference(self._scope, kind, chain, arity, line, node.start_byte))
 
-    def _value(self, pattern: Pattern, captures: Captures) -> None:
-        for node in captures["value"]:
-            chain = self._chains.of(node)
-            if chain:
-                self._refer("value", node, chain, -1)
+    def _values(self, found: list[tuple[Pattern, Captures]], starts: list[int], inside: list[int]) -> None:
+        """Keep the names that are handed on, once a scope: not those of parameters and local variables."""
+        scopes = self._scopes
+        local = {d.name for d in self._definitions if d.kind in _LOCAL and scopes[d.scope].kind in _CALLABLE}
+        seen: set[tuple[int, str]] = set()
+        for _, captures in found:
+            for node in captures["value"]:
+                text = self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+                if text in local:
+                    continue
+                scope = inside[bisect_right(starts, node.start_byte) - 1]
+                if (scope, text) not in seen and len(text) < _LONGEST_NAME:
+                    seen.add((scope, text))
+                    chain = text if text.isidentifier() else self._chains.of(node)
+                    if chain:
+                        line = bisect_left(self._newlines, node.start_byte) + 1
+                        self._references.append(Reference(scope, "value", chain, -1, line, node.start_byte))
 
     def _type(self, pattern: Pattern, captures: Captures) -> None:
         for node in captures["value"]:

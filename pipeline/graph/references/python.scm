@@ -52,4 +52,3 @@
 ((pair value: [(identifier) (attribute)] @value) (#set! role "value"))
 ((list [(identifier) (attribute)] @value) (#set! role "value"))
 ((return_statement [(identifier) (attribute)] @value) (#set! role "value"))
-((type [(identifier) (attribute)] @value) (#set! role "type"))

@@ -39,8 +39,6 @@
   (#set! role "bind") (#set! kind "own"))
 ((type_parameter name: (type_identifier) @name constraint: (constraint (_) @type)?) (#set! role "bind") (#set! kind "type"))
 ((import_statement (import_require_clause (identifier) @alias source: (string) @module)) (#set! role "import") (#set! kind "require"))
-((type_annotation [(type_identifier) (nested_type_identifier)] @value) (#set! role "type"))
-((type_arguments [(type_identifier) (nested_type_identifier)] @value) (#set! role "type"))
 ((variable_declarator name: (identifier) @name value: (as_expression [(arrow_function) (function_expression)
   (parenthesized_expression [(arrow_function) (function_expression)] @node)] @node)) (#set! role "function"))
 ([(function_type) (constructor_type) (call_signature) (construct_signature) (index_signature)] @node (#set! role "lambda"))
