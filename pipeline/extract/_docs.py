@@ -21,7 +21,7 @@ _DOCSTRING = re.compile(
     rb"\"\"\"((?:[^\"\\]|\\.|\"(?!\"\"))*+)\"\"\"|'''((?:[^'\\]|\\.|'(?!''))*+)'''|\"((?:[^\"\\\n]|\\.)*+)\"|'((?:[^'\\\n]|\\.)*+)')",
     re.S,
 )
-_HEAD = re.compile(rb"\s*+(?:#[^\n]*(?:\n\s*|\Z))*+")
+_HEAD = re.compile(rb"\s*+(?:#[^\n]*+\s*+)*+")
 _STAR = re.compile(r"^[ \t]*\*+(?!/)[ \t]?", re.M)
 _RULE = re.compile(r"^[^\w\s]{3,}$", re.M)
 _LICENCE = re.compile(r"copyright|licen[cs]e|SPDX-|all rights reserved", re.I)

@@ -35,7 +35,7 @@ _PREFIX = 24
 _MARKS = b"@#["
 """Bytes with which decorators begin, in any language."""
 
-_BETWEEN = re.compile(rb"\s*(?:(?://[^\n]*|#[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/)\s*)*+")
+_BETWEEN = re.compile(rb"\s*+(?:(?://[^\n]*+|#[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)\s*+)*+")
 
 
 @dataclass(slots=True)

@@ -6,8 +6,9 @@ import re
 from itertools import pairwise
 
 from ._facts import DocStyle, by_line
+from ._scan import blank, blank_groups
 
-__all__ = ["C_DOC", "C_RECOVERY", "open_classes", "repair_c"]
+__all__ = ["C_DOC", "C_RECOVERY", "open_classes", "repair_c", "repair_cpp"]
 
 C_DOC = DocStyle(
     blocks=(b"/**", b"/*!", b"/*"),
@@ -25,51 +26,79 @@ C_RECOVERY = (
     by_line("struct", rb"(?:typedef[ \t]+)?struct[ \t]+(?P<name>\w+)[ \t\n]*\{"),
 )
 
-_CALL = rb"(?:[ \t]*\([^()\n]*\))?"
+_CAPITALS = rb"[A-Z][A-Z0-9_]{2,}"
+_CALL = rb"(?:[ \t]*\((?:[^()\n]|\([^()\n]*\))*+\))?"
+_NOT_AFTER = b"".join(b"(?<!" + word + b")" for word in b"static inline extern const return struct else".split())
+_PARAMETERS = rb"\([^;{}]{0,1000}\)[ \t\n]*[;{]"
+
 _CLASS_MACRO = re.compile(
-    rb"\b(?:class|struct|union)[ \t]+(?P<macro>[A-Z][A-Z0-9_]{2,}" + _CALL + rb")(?=[ \t\n]+\w+(?:[ \t]+final)?[ \t\n]*[:{])"
+    rb"\b(?:class|struct|union)[ \t]+(?P<macro>" + _CAPITALS + _CALL + rb")(?=[ \t\n]+\w+(?:[ \t]+final)?[ \t\n]*[:{])"
 )
-_LEADING_MACRO = re.compile(
-    rb"^[ \t]*(?:(?:extern|static|inline)[ \t]+)*(?P<macro>[A-Z][A-Z0-9_]{2,}" + _CALL + rb")"
-    rb"(?=[ \t\n]+(?:[a-z_]\w*[ \t\n*&]+){1,6}\w+[ \t]*[(;=\[])",
+"""class EXPORT_API Name {"""
+
+_MACROS = (
+    _CLASS_MACRO,
+    # API int f();
+    re.compile(
+        rb"^[ \t]*(?:(?:extern|static|inline)[ \t]+)*(?P<macro>" + _CAPITALS + _CALL + rb")"
+        rb"(?=[ \t\n]+[a-z_]\w*[ \t\n*&]+(?:\w+[ \t\n*&]+){0,5}\w+[ \t]*[(;=\[])",
+        re.M,
+    ),
+    # int WINAPI f(int x) {
+    re.compile(
+        rb"(?<=[\w*&)>])" + _NOT_AFTER + rb"[ \t]+(?P<macro>" + _CAPITALS + rb")(?=[ \t]+\w+[ \t]*" + _PARAMETERS + rb")"
+    ),
+    # int (WINAPI *f)(int x);
+    re.compile(rb"\((?P<macro>" + _CAPITALS + rb")(?=[ \t]*\*[ \t]*\w+\)[ \t]*\()"),
+    # int f() NOEXCEPT {
+    re.compile(rb"(?<!\*)\)[ \t\n]*(?P<macro>[A-Z][A-Z0-9]*_[A-Z0-9_]+" + _CALL + rb")(?=[ \t\n]*[;{])"),
+    # EXPORT(int f(int x));
+    re.compile(rb"^(?P<open>" + _CAPITALS + rb"\()[^()\n;{}]*[ \t*]\w+[ \t]*\([^(){};]{0,1000}\)(?P<close>\))", re.M),
+    # A line that is nothing but a macro: FIELDS_OF_PLATFORM, GENERATED_BODY(), DEFINE_LIST(a, b)
+    re.compile(rb"^[ \t]*(?P<macro>" + _CAPITALS + _CALL + rb")[ \t]*\\?\r?$", re.M),
+    # container_of(p, struct type, member)
+    re.compile(rb"(?<=[(,])(?<!sizeof\()[ \t]*(?P<word>struct|union|enum)[ \t]+(?=\w+[ \t]*[,)])"),
+)
+
+_EACH = re.compile(
+    rb"^[ \t]+(?!(?:if|for|while|switch|return|else|do|sizeof)\b)(?P<name>[A-Za-z_]\w+)"
+    rb"(?=[ \t]*\([^;{}]{0,400}\)[ \t]*\{[ \t]*$)",
     re.M,
 )
-_INNER_MACRO = re.compile(
-    rb"(?<=[\w*&)>])[ \t]+(?P<macro>[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=[ \t]+\w+[ \t]*\([^;{}]{0,1000}\)[ \t\n]*[;{])"
-)
-_TRAILING_MACRO = re.compile(rb"\)[ \t\n]*(?P<macro>[A-Z][A-Z0-9]*_[A-Z0-9_]+" + _CALL + rb")(?=[ \t\n]*[;{])")
+"""A loop macro: queue_foreach(q, &list) {"""
+
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b(?:[^\\\n]|\\\r?\n|\\.)*", re.M)
-_NOT_NEWLINE = re.compile(rb"[^\r\n]")
-_SKIP = re.compile(rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?", re.S)
+_ASIDE = re.compile(
+    rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|^[ \t]*#[^\n]*|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?", re.S | re.M
+)
+_BRACE = re.compile(rb"[{}]")
 
 
 def open_classes(data: bytes) -> bytes | None:
     """Blank out export macros between `class` and the name, which the grammar takes for the name; None if there is none."""
-    return _without(data, (_CLASS_MACRO,))
+    return blank_groups(data, (_CLASS_MACRO,)) if _CLASS_MACRO.search(data) else None
 
 
-def repair_c(data: bytes) -> bytes | None:
+def repair_cpp(data: bytes) -> bytes | None:
     """Blank out what keeps an unpreprocessed text from parsing; None if there is nothing of the kind.
 
-    These are macros around declarations (`API int f();`, `int f() NOEXCEPT {`), and of `#if` groups whose halves do not
-    balance their braces all but the first half.
+    These are macros around declarations, and of `#if` groups whose halves are no whole statements all but the first half.
     """
-    changed = _without(data, (_CLASS_MACRO, _LEADING_MACRO, _INNER_MACRO, _TRAILING_MACRO)) or data
-    changed = _one_half(changed)
+    changed = _one_half(blank_groups(data, _MACROS))
     return changed if changed != data else None
 
 
-def _without(data: bytes, patterns: tuple[re.Pattern[bytes], ...]) -> bytes | None:
-    out = None
-    for pattern in patterns:
-        for found in pattern.finditer(data):
-            out = bytearray(data) if out is None else out
-            _blank(out, *found.span("macro"))
-    return bytes(out) if out is not None else None
+def repair_c(data: bytes) -> bytes | None:
+    """Do as `repair_cpp`, and read the loop macros that C code likes as `while`."""
+    out = bytearray(repair_cpp(data) or data)
+    for found in _EACH.finditer(bytes(out)):
+        start, end = found.span("name")
+        out[start:end] = (b"while" if end - start >= 5 else b"if").ljust(end - start)
+    return bytes(out) if out != data else None
 
 
 def _one_half(data: bytes) -> bytes:
-    """Keep the first half of each `#if` group whose halves leave different numbers of braces open."""
+    """Keep the first half of each `#if` group whose halves are no whole statements or declarations."""
     out = bytearray(data)
     stack: list[list[tuple[int, int]]] = []
     for found in _DIRECTIVE.finditer(data):
@@ -84,23 +113,29 @@ def _one_half(data: bytes) -> bytes:
 
 
 def _settle(data: bytes, out: bytearray, marks: list[tuple[int, int]]) -> None:
-    """Blank the later halves of one group if its halves differ in balance; `marks` are the spans of its directives."""
+    """Blank the directives and the later halves of a group if one of its halves is not whole; `marks` are its directives."""
     halves = [(a[1], b[0]) for a, b in pairwise(marks)]
-    balances = [_balance(data[start:end]) for start, end in halves]
-    if len(halves) == 1:
-        balances.append(0)  # the half that is not written
-    if len(set(balances)) == 1 and balances[0] == 0:
+    if _ends_whole(data, marks[0][0]) and all(_is_whole(data[start:end]) for start, end in halves):
         return
     for start, end in marks:
-        _blank(out, start, end)
+        blank(out, start, end)
     for start, end in halves[1:]:
-        _blank(out, start, end)
+        blank(out, start, end)
 
 
-def _balance(text: bytes) -> int:
-    bare = _SKIP.sub(b"", text)
-    return bare.count(b"{") - bare.count(b"}")
+def _ends_whole(data: bytes, at: int) -> bool:
+    """Say whether no statement is left open before the directive at `at`."""
+    before = data[max(0, at - 200) : at].rstrip()
+    line = before[before.rfind(b"\n") + 1 :].lstrip()
+    return line[-1:] in b";{},:/\\" or line.startswith((b"#", b"//", b"*"))
 
 
-def _blank(out: bytearray, start: int, end: int) -> None:
-    out[start:end] = _NOT_NEWLINE.sub(b" ", bytes(out[start:end]))
+def _is_whole(text: bytes) -> bool:
+    """Say whether braces balance without closing one of the outside, and the last statement ends."""
+    bare = _ASIDE.sub(b"", text).strip()
+    depth = 0
+    for brace in _BRACE.findall(bare):
+        depth += 1 if brace == b"{" else -1
+        if depth < 0:
+            return False
+    return depth == 0 and (not bare or bare[-1:] in b";},:")

@@ -71,6 +71,6 @@ def _first(table: Mapping[str, str], words: Iterable[str]) -> str | None:
 
 def _by_evidence(rows: list[Language], head: bytes) -> str:
     for row in rows:
-        if row.evidence is not None and row.evidence.search(head):
+        if row.evidence is not None and row.evidence(head):
             return row.id
     return next((row for row in rows if row.evidence is None), rows[0]).id

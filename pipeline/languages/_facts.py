@@ -61,7 +61,7 @@ class Language:
     `grammar` is a name in tree-sitter-language-pack, None for text that is only searched as a file. `queries` are the
     `.scm` files that make its query, in order; none means `ID.scm`. Extensions begin with a dot; interpreters are
     names in a `#!` line without version digits. Where languages share an extension, the first row whose `evidence`
-    occurs in the head of the file wins, else the row without evidence.
+    holds of the head of the file wins, else the row without evidence.
     """
 
     id: str
@@ -70,7 +70,7 @@ class Language:
     extensions: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
-    evidence: re.Pattern[bytes] | None = None
+    evidence: Callable[[bytes], bool] | None = None
 
     doc: DocStyle = field(default_factory=DocStyle)
     decorator: re.Pattern[bytes] | None = None

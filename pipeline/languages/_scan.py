@@ -1,10 +1,11 @@
-"""Scan text of the C family without a grammar: find the brace that closes another."""
+"""Work on text without a grammar, at equal length: blank parts out, find the brace that closes another."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-__all__ = ["matching_brace"]
+__all__ = ["blank", "blank_groups", "matching_brace"]
 
 _TOKEN = re.compile(
     rb"[{}]"
@@ -15,6 +16,23 @@ _TOKEN = re.compile(
     rb"|'(?:[^'\\\n]|\\.[^'\n]*)'",
     re.S,
 )
+_NOT_NEWLINE = re.compile(rb"[^\r\n]")
+
+
+def blank(out: bytearray, start: int, end: int) -> None:
+    """Replace what stands between two offsets by blanks, line ends aside."""
+    out[start:end] = _NOT_NEWLINE.sub(b" ", bytes(out[start:end]))
+
+
+def blank_groups(data: bytes, patterns: Iterable[re.Pattern[bytes]]) -> bytes:
+    """Return the text with every named group of every match blanked out."""
+    out = bytearray(data)
+    for pattern in patterns:
+        for found in pattern.finditer(data):
+            for name in pattern.groupindex:
+                if found.start(name) >= 0:
+                    blank(out, *found.span(name))
+    return bytes(out)
 
 
 def matching_brace(data: bytes, start: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ._cfamily import C_DOC, C_RECOVERY, open_classes, repair_c
+from ._cfamily import C_DOC, C_RECOVERY, open_classes, repair_cpp
 from ._facts import Language, by_line
 
 _CLASS = rb"(?:template[ \t]*<[^\n]*>[ \t\n]*)?(?:%s)[ \t]+(?:[A-Z_]+[ \t]+)?\w+(?:[ \t]+final)?[ \t\n]*"
@@ -34,13 +34,22 @@ _EVIDENCE = re.compile(
 )
 """What only C++ says at the start of a line, or anywhere outside comments and directives."""
 
+_GUARDED = re.compile(rb"^[ \t]*#[ \t]*if[^\n]*__cplusplus[^\n]*\n.{0,4000}?^[ \t]*#[ \t]*(?:endif|else)", re.M | re.S)
+"""What a C header says to C++ alone."""
+
+
+def looks_like_cpp(head: bytes) -> bool:
+    """Say whether a header says what only C++ says, where C would read it too."""
+    return _EVIDENCE.search(_GUARDED.sub(b"", head) if b"__cplusplus" in head else head) is not None
+
+
 ROWS = (
     Language(
         id="cpp",
         grammar="cpp",
         queries=("cpp.scm", "c.scm"),
         extensions=tuple(".cpp .cc .cxx .c++ .hpp .hh .hxx .h++ .ipp .tpp .inl .cppm .ixx .cu .cuh .ino .C .H .h".split()),
-        evidence=_EVIDENCE,
+        evidence=looks_like_cpp,
         doc=C_DOC,
         visibility="modifier",
         member_visibility=(("class", "private"),),
@@ -55,6 +64,6 @@ ROWS = (
             by_line("namespace", rb"namespace[ \t]+(?P<name>\w+)[ \t]*\{?$"),
         ),
         expand=open_classes,
-        repair=repair_c,
+        repair=repair_cpp,
     ),
 )

@@ -18,7 +18,7 @@ ROWS = (
         extensions=(".java",),
         doc=DocStyle(blocks=(b"/**", b"/*"), lines=(b"//",), module_blocks=(b"/**",)),
         decorator=re.compile(
-            rb"\s*(?:/\*(?:[^*]|\*(?!/))*+\*/\s*|//[^\n]*\s*)*@(?!interface\b)(?P<name>[\w.]+)"
+            rb"\s*+(?:/\*(?:[^*]|\*(?!/))*+\*/\s*+|//[^\n]*+\s*+)*+@(?!interface\b)(?P<name>[\w.]+)"
             rb"(?:\s*\((?:[^()\"]|\"(?:[^\"\\\n]|\\.)*+\"|\((?:[^()]|\([^()]*\))*+\))*+\))?"
         ),
         visibility="modifier",

@@ -15,7 +15,7 @@ ROWS = (
         interpreters=("python", "pypy"),
         doc=DocStyle(lines=(b"#",), docstring=True),
         decorator=re.compile(
-            rb"\s*(?:#[^\n]*\s*)*@\s*(?P<name>[\w.]+)(?:[ \t]*\((?:[^()]|\((?:[^()]|\([^()]*\))*+\))*+\))?"
+            rb"\s*+(?:#[^\n]*+\s*+)*+@\s*(?P<name>[\w.]+)(?:[ \t]*\((?:[^()]|\((?:[^()]|\([^()]*\))*+\))*+\))?"
         ),
         visibility="underscore",
         test_head=re.compile(r"^(?:async )?def test|^class (?:Test(?![a-z])|\w+\([^)]*TestCase\b)"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ._facts import DocStyle, Language, by_line
-from ._scan import matching_brace
+from ._scan import blank, matching_brace
 
 _ITEM = (
     rb"(?:pub(?:[ \t]*\([^)\n]*\))?[ \t]+)?(?:default[ \t]+)?(?:const[ \t]+)?(?:async[ \t]+)?(?:unsafe[ \t]+)?"
@@ -21,7 +21,6 @@ _BLOCK_MACRO = re.compile(
     re.M,
 )
 _ARM = re.compile(rb"(?:else[ \t]+)?if[ \t]+#\[[^\n]*\][ \t]*\{|else[ \t]*\{")
-_NOT_NEWLINE = re.compile(rb"[^\n]")
 
 
 def open_macros(data: bytes) -> bytes | None:
@@ -38,8 +37,8 @@ def open_macros(data: bytes) -> bytes | None:
         if closed < 0:
             continue
         out = bytearray(data) if out is None else out
-        _blank(out, start, opened)
-        _blank(out, closed, closed + 1)
+        blank(out, start, opened)
+        blank(out, closed, closed + 1)
         if found["arm"]:
             _open_arms(data, out, opened, closed)
     return bytes(out) if out is not None else None
@@ -51,14 +50,12 @@ def _open_arms(data: bytes, out: bytearray, start: int, end: int) -> None:
         closed = matching_brace(data, found.end() - 1)
         if not 0 <= closed < end:
             return
-        _blank(out, found.start(), found.end())
-        _blank(out, closed, closed + 1)
+        blank(out, found.start(), found.end())
+        blank(out, closed, closed + 1)
         at = closed + 1
 
 
-def _blank(out: bytearray, start: int, end: int) -> None:
-    out[start:end] = _NOT_NEWLINE.sub(b" ", bytes(out[start:end]))
-
+_RECOVERED = (("function", b"fn"), ("struct", b"struct"), ("enum", b"enum"), ("trait", b"trait"), ("module", b"mod"))
 
 ROWS = (
     Language(
@@ -67,7 +64,9 @@ ROWS = (
         extensions=(".rs",),
         interpreters=("rust-script",),
         doc=DocStyle(lines=(b"///", b"//"), blocks=(b"/**",), module_lines=(b"//!",), module_blocks=(b"/*!",)),
-        decorator=re.compile(rb"\s*(?://[^\n]*\s*)*#\[\s*(?P<name>[\w:]+)(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*+\])*+\]"),
+        decorator=re.compile(
+            rb"\s*+(?://[^\n]*+\s*+)*+#\[\s*(?P<name>[\w:]+)(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*+\])*+\]"
+        ),
         visibility="modifier",
         modifier=re.compile(r"^(?:(?P<internal>pub ?\()|(?P<public>pub\b|macro_rules!))"),
         default_visibility="private",
@@ -78,16 +77,7 @@ ROWS = (
         name_strip=(b"r#",),
         expand=open_macros,
         recovery=(
-            *(
-                by_line(kind, _ITEM + word + rb"[ \t]+(?P<name>\w+)")
-                for kind, word in (
-                    ("function", b"fn"),
-                    ("struct", b"struct"),
-                    ("enum", b"enum"),
-                    ("trait", b"trait"),
-                    ("module", b"mod"),
-                )
-            ),
+            *(by_line(kind, _ITEM + word + rb"[ \t]+(?P<name>\w+)") for kind, word in _RECOVERED),
             by_line("macro", rb"macro_rules![ \t]*(?P<name>\w+)"),
         ),
     ),
