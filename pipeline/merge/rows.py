@@ -17,6 +17,9 @@ from .placing import PlacedShard
 
 __all__ = ["write_files", "write_sources", "write_symbols"]
 
+_ESCAPES = {"%": "%25", "#": "%23"}
+"""What ends a path in a key, and what escapes it; in a repository's name also the `:` that ends it, as `%3A`."""
+
 
 def write_files(shards: Sequence[PlacedShard], snapshot: Path) -> TableInfo:
     """Write `files`."""
@@ -69,15 +72,15 @@ def _symbols(placed: PlacedShard) -> pa.Table:
 def _keys(placed: PlacedShard) -> pa.ChunkedArray[Any]:
     """Return `repo:path` for files and `repo:path#qualified_name` for symbols, with `~n` for the n-th of equal ones.
 
-    In the path `%` is written `%25` and `#` is `%23`. A name that itself ends like `~2` always gets its `~n`. So no two
+    Repository and path are escaped (see _ESCAPES), and a name that itself ends like `~2` always gets its `~n`: so no two
     keys are equal.
     """
     symbols = placed.shard.symbols
     names = symbols["qualified_name"]
-    paths = placed.shard.files["path"]
-    for character, escaped in (("%", "%25"), ("#", "%23")):
-        paths = compute.replace_substring(paths, character, escaped)
-    prefixes = compute.binary_join_element_wise(placed.repo, paths, ":").take(symbols["file"])
+    repo, paths = placed.repo, placed.shard.files["path"]
+    for character, escaped in _ESCAPES.items():
+        repo, paths = repo.replace(character, escaped), compute.replace_substring(paths, character, escaped)
+    prefixes = compute.binary_join_element_wise(repo.replace(":", "%3A"), paths, ":").take(symbols["file"])
     like_numbered = compute.fill_null(compute.match_substring_regex(names, r"~\d+\z"), False)
     numbered = compute.or_(compute.greater(symbols["ordinal"], 1), like_numbered)
     ordinals = compute.binary_join_element_wise("~", symbols["ordinal"].cast(pa.string()), "")

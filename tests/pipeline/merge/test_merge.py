@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -13,6 +14,7 @@ from codequarry.pipeline.facts import FileFacts
 from codequarry.pipeline.merge import MergeSource, merge
 from codequarry.pipeline.merge import postings as merge_postings
 from codequarry.pipeline.roles import roles
+from codequarry.schemas import tables
 from codequarry.schemas.tables import FILE_FIELDS, ROLES, SYMBOL_FIELDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -107,6 +109,14 @@ def test_a_posting_list(small: Built) -> None:
     assert planes(row["file_frequencies"], 4) == [[1], [0], [1], [1]]
 
 
+def test_the_example_of_the_specification(small: Built) -> None:
+    (row,) = [r for r in small.rows("postings") if r["term"] == "worker"]
+    text = (Path(tables.__file__).parent / "SPEC.md").read_text(encoding="utf-8")
+    for column, size in (("symbols", 4), ("frequencies", 3), ("files", 4), ("file_frequencies", 1)):
+        pieces = [row[column][i : i + size].hex() for i in range(0, len(row[column]), size)]
+        assert re.search(rf"^{column} +{' '.join(pieces)}  ", text, re.M), column
+
+
 def test_document_frequency_counts_symbols_by_the_path_of_their_file(small: Built) -> None:
     (row,) = [r for r in small.rows("postings") if r["term"] == "src"]
     assert (row["df"], ids(row["symbols"]), ids(row["files"])) == (3, [], [2])
@@ -150,6 +160,7 @@ def test_keys_are_unique_whatever_names_and_paths_hold(tmp_path: Path) -> None:
     keys = [row["key"] for row in build(tmp_path / "s", repos).rows("symbols")]
     assert len(set(keys)) == len(keys) == 5 * (1 + len(names))
     assert keys[:8] == ["r:p", "r:p#a", "r:p#a~2", "r:p#a~2~1", "r:p#a~1~1", "r:p#b#c", "r:p#", "r:p#~2"]
+    assert build(tmp_path / "t", {"a:b": {"c": file("")}, "a": {"b:c": file("")}}).rows("symbols")[1]["key"] == "a%3Ab:c"
     assert {key for key in keys if "#" not in key} == {"r:p", "r:p%23a", "r:p%2523a", "r:p%252523a", "r:p%23b%23c"}
 
 
