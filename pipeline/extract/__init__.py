@@ -1,6 +1,8 @@
 """From the bytes of one file to the facts that are known of it; pure, and the only place that parses.
 
 bytes ─► content.inspect ─► text ─► parse (with expansion and repair) ─► query ─► sweep ─► FileFacts
+                              │         or scan, where a language has no grammar   ▲
+                              └─► regions in other languages, each read likewise ──┘
 """
 
 from __future__ import annotations
@@ -9,11 +11,12 @@ from tree_sitter import Tree
 
 from ..content import inspect
 from ..facts import FileFacts, SymbolFact
-from ..languages import LANGUAGES, Language, detect
+from ..languages import LANGUAGES, Language, Region, detect
 from ._docs import module_doc
+from ._embedded import merged, shifted
 from ._limits import Limits, nesting
 from ._parse import parse
-from ._query import items
+from ._query import Item, items
 from ._recover import best_tree, is_harmless, top_level
 from ._sweep import sweep
 
@@ -46,7 +49,13 @@ def facts_and_tree(data: bytes, language: str | None, basename: str, limits: Lim
         )  # fmt: skip
         return facts, None
     row = LANGUAGES.get(_refined(language, text, basename) or "")
-    reason, symbols, doc, tree = _read(text.encode("utf-8", "replace"), row, limits)
+    regions: tuple[Region, ...] = ()
+    if row is not None and row.embed is not None:
+        text, regions = row.embed(text)
+    data = text.encode("utf-8", "replace")
+    reason, symbols, doc, tree = _read(data, row, limits)
+    if regions:
+        reason, symbols = _with_regions(data, regions, symbols, limits)
     facts = FileFacts(
         status="partial" if reason else "indexed",
         reason=reason,
@@ -63,8 +72,10 @@ def facts_and_tree(data: bytes, language: str | None, basename: str, limits: Lim
 
 def _read(data: bytes, row: Language | None, limits: Limits) -> tuple[str | None, tuple[SymbolFact, ...], str, Tree | None]:
     """Return why a file is partial or None, its symbols, its own doc comment, and its tree."""
-    if row is None or row.grammar is None or not data or data.isspace():
+    if row is None or not data or data.isspace():
         return None, (), "", None
+    if row.grammar is None:
+        return None, _scanned(data, row, limits), module_doc(data, row.doc, limits.max_doc), None
     doc = module_doc(data, row.doc, limits.max_doc)
     deepest = min(limits.max_depth, row.max_depth or limits.max_depth)
     if nesting(data, deepest) > deepest:
@@ -76,6 +87,28 @@ def _read(data: bytes, row: Language | None, limits: Limits) -> tuple[str | None
         found = sorted(found + top_level(data, row, tree, found))
     symbols = sweep(data, found, row, limits)
     return reason, symbols, "" if symbols and symbols[0].doc == doc else doc, tree
+
+
+def _scanned(data: bytes, row: Language, limits: Limits) -> tuple[SymbolFact, ...]:
+    if row.scan is None:
+        return ()
+    found = [Item(f.start, -f.end, f.name_start, f.name_end, f.body, -1, -1, f.kind) for f in row.scan(data)]
+    return sweep(data, sorted(found), row, limits)
+
+
+def _with_regions(
+    data: bytes, regions: tuple[Region, ...], symbols: tuple[SymbolFact, ...], limits: Limits
+) -> tuple[str | None, tuple[SymbolFact, ...]]:
+    """Return the first reason of a region to be partial, and the symbols of all regions beside those of the file."""
+    reason, found, line, at = None, [symbols], 0, 0
+    for region in regions:
+        line += data.count(b"\n", at, region.start)
+        at = region.start
+        code = region.code if region.code is not None else data[at : region.end]
+        why, inner, _, _ = _read(code, LANGUAGES.get(region.language), limits)
+        reason = reason or why
+        found.append(shifted(inner, at, line))
+    return reason, merged(found)
 
 
 def _refined(language: str | None, text: str, basename: str) -> str | None:

@@ -34,6 +34,8 @@ def bare_name(data: bytes, item: Item, row: Language) -> tuple[str, int, str]:
     """Return the name of an item, its offset, and the path of the owner that the declaration itself names or ''."""
     start, end = item.name_start, item.name_end
     path = ""
+    if row.spell is not None:
+        return row.spell(data[start:end].decode("utf-8", "replace"))[:_MAX_NAME], start, path
     if end - start > _MAX_NAME:
         return "", start, path
     if item.owner_start >= 0:

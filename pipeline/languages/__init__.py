@@ -11,9 +11,11 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 from ._detect import Detector
-from ._facts import DocStyle, Language, Recovery
+from ._facts import DocStyle, Embedded, Found, Language, Recovery, Region
 
-__all__ = ["KINDS", "LANGUAGES", "DocStyle", "Language", "Recovery", "detect", "query_source"]
+__all__ = [
+    "KINDS", "LANGUAGES", "DocStyle", "Embedded", "Found", "Language", "Recovery", "Region", "detect", "query_source",
+]  # fmt: skip
 
 KINDS = (
     "function method constructor macro class struct record interface trait enum union type_alias annotation concept "

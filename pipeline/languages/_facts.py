@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
-__all__ = ["BRACE_END", "INDENT_END", "DocStyle", "Language", "Recovery", "VisibilityRule", "by_line"]
+__all__ = [
+    "BRACE_END",
+    "INDENT_END",
+    "DocStyle",
+    "Embedded",
+    "Found",
+    "Language",
+    "Recovery",
+    "Region",
+    "VisibilityRule",
+    "by_line",
+]
 
 VisibilityRule = Literal["public", "underscore", "capital", "export", "modifier"]
 """How visibility is told, see pipeline/extract/_heads.py: everything public; a leading underscore; a capital initial;
@@ -54,14 +65,47 @@ def by_line(kind: str, pattern: bytes, end: re.Pattern[bytes] = BRACE_END) -> Re
     return Recovery(kind=kind, pattern=re.compile(rb"^" + pattern, re.M), end=end)
 
 
+class Found(NamedTuple):
+    """A declaration that a scanner found; byte offsets of all of it, of its name, and of what follows its head.
+
+    `body` is -1 for one that owns nothing and has no head of its own.
+    """
+
+    kind: str
+    start: int
+    end: int
+    name_start: int
+    name_end: int
+    body: int = -1
+
+
+class Region(NamedTuple):
+    """A part of a text in another language; byte offsets, and the id of a row.
+
+    `code` is what to parse in its place, of the same length, None for the text itself.
+    """
+
+    start: int
+    end: int
+    language: str
+    code: bytes | None = None
+
+
+class Embedded(NamedTuple):
+    """A text and the parts of it that are in other languages, in order and apart."""
+
+    text: str
+    regions: tuple[Region, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """One language.
 
-    `grammar` is a name in tree-sitter-language-pack, None for text that is only searched as a file. `queries` are the
-    `.scm` files that make its query, in order; none means `ID.scm`. Extensions begin with a dot; interpreters are
-    names in a `#!` line without version digits. Where languages share an extension, the first row whose `evidence`
-    holds of the head of the file wins, else the row without evidence.
+    `grammar` is a name in tree-sitter-language-pack, None for text that `scan` reads or that is only searched as a
+    file. `queries` are the `.scm` files that make its query, in order; none means `ID.scm`. Extensions begin with a
+    dot; interpreters are names in a `#!` line without version digits. Where languages share an extension, the first
+    row whose `evidence` holds of the head of the file wins, else the row without evidence.
     """
 
     id: str
@@ -116,3 +160,10 @@ class Language:
     """Returns text of the same length that may parse with fewer errors, or None; tried only after errors."""
     max_depth: int | None = None
     """Deepest nesting that the grammar survives, where that is less than the general limit."""
+
+    scan: Callable[[bytes], Iterable[Found]] | None = None
+    """Finds the declarations in place of a grammar: for languages of lines, and where grammars crash or know one dialect."""
+    spell: Callable[[str], str] | None = None
+    """Turns the text of a captured name into the name: without markup, escapes resolved; '' for none."""
+    embed: Callable[[str], Embedded] | None = None
+    """Returns the text to keep of a decoded file, which all offsets refer to, and its parts in other languages."""
