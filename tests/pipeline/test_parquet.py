@@ -68,8 +68,8 @@ def test_rows_come_back_under_the_schema(tmp_path: Path) -> None:
     table = pq.read_table(tmp_path / "things" / "00000.parquet")
     assert table.schema.equals(arrow_schema(TABLE))
     assert table.to_pylist() == rows(23).drop_columns(["more"]).select(table.column_names).to_pylist()
-    found = duckdb.sql(f"SELECT thing, note FROM '{tmp_path}/things/*.parquet' WHERE thing IN (2, 21)").fetchall()
-    assert found == [(2, "note 2"), (21, None)]
+    found = f"SELECT thing, note FROM '{tmp_path}/things/*.parquet' WHERE thing IN (2, 21)"
+    assert duckdb.execute(found).fetchall() == [(2, "note 2"), (21, None)]
 
 
 def test_layout(tmp_path: Path) -> None:
@@ -95,7 +95,8 @@ def test_a_new_part_past_a_size(tmp_path: Path) -> None:
     info = write(tmp_path, [rows(45)], part_bytes=1)
     assert [(p.name, p.rows) for p in info.parts] == [(f"0000{i}.parquet", n) for i, n in enumerate((10, 10, 10, 10, 5))]
     assert info.rows == 45
-    assert duckdb.sql(f"SELECT count(*), max(thing) FROM '{tmp_path}/things/*.parquet'").fetchall() == [(45, 44)]
+    found = f"SELECT count(*), max(thing) FROM '{tmp_path}/things/*.parquet'"
+    assert duckdb.execute(found).fetchall() == [(45, 44)]
 
 
 def test_a_group_can_be_ended_early(tmp_path: Path) -> None:

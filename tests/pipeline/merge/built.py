@@ -81,5 +81,5 @@ def blocks(rows: Sequence[dict[str, Any]], column: str, dtype: str, width: int =
     assert [row["block"] for row in rows] == list(range(len(rows)))
     arrays = [np.frombuffer(row[column], dtype).reshape(width, -1) for row in rows]
     assert all(a.shape[1] == BLOCK_ROWS for a in arrays[:-1])
-    joined = np.concatenate(arrays, axis=1) if arrays else np.zeros((width, 0), dtype)
-    return joined.tolist() if width > 1 else joined[0].tolist()
+    joined: list[list[Any]] = np.concatenate([np.zeros((width, 0), dtype), *arrays], axis=1).tolist()
+    return joined if width > 1 else joined[0]
