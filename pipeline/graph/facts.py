@@ -69,7 +69,10 @@ class Import(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A use of a name; `kind` is `call`, `type`, `value` or `decorator`; `arity` is the number of arguments or -1."""
+    """Uses of a name in one scope that mean the same; `line` and `byte` are the first one's.
+
+    `kind` is `call`, `type`, `value` or `decorator`; `arity` is the number of arguments or -1.
+    """
 
     scope: int
     kind: str
@@ -77,6 +80,7 @@ class Reference(NamedTuple):
     arity: int
     line: int
     byte: int
+    count: int = 1
 
 
 class Base(NamedTuple):

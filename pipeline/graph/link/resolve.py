@@ -93,13 +93,13 @@ class _Linker:
         facts = world.files[number].facts
         assert facts is not None
         base = world.scope_base[number]
-        for scope, kind, chain, arity, line, byte in facts.references:
+        for scope, kind, chain, arity, line, byte, count in facts.references:
             targets, rank, reason = self._targets(base + scope, byte, chain, arity)
             for target in targets:
                 how = "references" if world.definitions[target].kind == "macro" else _KINDS[kind]
-                self._add(number, self._caller(base + scope), target, how, rank, line, len(targets))
+                self._add(number, self._caller(base + scope), target, how, rank, line, len(targets), count)
             if not targets and kind == "call":
-                self._open[(facts.language, kind, reason)] += 1
+                self._open[(facts.language, kind, reason)] += count
         self._type_references(number, facts)
         self._heritage(number)
         self._link_imports(number)
@@ -251,21 +251,23 @@ class _Linker:
             module = self._modules.child(mark, module, i.name) or (module if module[0] == "m" else None)
         return [(module[1], -1)] if module and module[0] == "m" else []
 
-    def _add(self, number: int, source: int, target: int, kind: str, rank: int, line: int, among: int = 1) -> None:
-        self._edge(number, source, self._world.definition_file[target], target, kind, rank, line, among)
+    def _add(
+        self, number: int, source: int, target: int, kind: str, rank: int, line: int, among: int = 1, count: int = 1
+    ) -> None:
+        self._edge(number, source, self._world.definition_file[target], target, kind, rank, line, among, count)
 
     def _edge(
-        self, number: int, source: int, file: int, target: int, kind: str, rank: int, line: int, among: int = 1
+        self, number: int, source: int, file: int, target: int, kind: str, rank: int, line: int, among: int = 1, count: int = 1
     ) -> None:
         key = (number, source, file, target, kind)
         rule, confidence = RULES[rank] if among == 1 else (RULES[SHARED][0], 1 / among)
         old = self._edges.get(key)
         if old is None:
-            self._edges[key] = [confidence, line, 1]
+            self._edges[key] = [confidence, line, count]
             self._rules[key] = rule
             return
         old[1] = min(old[1], line)
-        old[2] += 1
+        old[2] += count
         if confidence > old[0]:
             old[0] = confidence
             self._rules[key] = rule

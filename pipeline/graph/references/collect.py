@@ -23,6 +23,8 @@ Captures = dict[str, list[Node]]
 _BODIES = frozenset({"namespace", "object"})
 _FUNCTIONS = frozenset({"function", "method", "constructor"})
 _CLASSES = frozenset({"class", "struct", "interface", "trait", "enum", "record", "union", "object", "protocol"})
+_NAMING = frozenset({"value", "type"})
+_BASE = re.compile(r"[.(\[~@%^]")
 _LOCAL = frozenset({"parameter", "variable"})
 _CALLABLE = frozenset({"function", "lambda"})
 _LONGEST_NAME = 120
@@ -58,6 +60,15 @@ class Pattern(NamedTuple):
     alias: str
     after: str
     first: str
+
+
+@lru_cache(maxsize=64)
+def _kinds(language: str) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the numbers of the node kinds that bind several names by position, and by name."""
+    spec = LANGUAGES[language]
+    grammar = _grammar(spec.grammar)
+    by_place, by_name = (frozenset(grammar.id_for_node_kind(k, True) or -1 for k in kinds) for kinds in (spec.patterns, spec.records))
+    return by_place, by_name
 
 
 _RECOVERED = {role: Pattern(role, "", "", "", "", "", "", "") for role in ("function", "class")}
@@ -101,6 +112,7 @@ class _Collector:
         self._language = language
         self._chains = Chains(source, spec.chains, spec.grammar, _grammar(spec.grammar))
         self._newlines = _newlines(source)
+        self._patterned, self._recorded = _kinds(language)
         self._scopes: list[Scope] = []
         self._definitions: list[Definition] = []
         self._imports: list[Import] = []
@@ -115,7 +127,6 @@ class _Collector:
             "bind": self._bind,
             "import": self._import,
             "return": self._return,
-            "type": self._type,
             "decorator": self._decorator,
             "base": self._base,
             "outer": self._declare_outer,
@@ -145,17 +156,37 @@ class _Collector:
         starts, inside = _regions(self._scopes)
         values: list[tuple[Pattern, Captures]] = []
         for pattern, captures in others:
-            if pattern.role == "value":
+            if pattern.role in _NAMING:
                 values.append((pattern, captures))
                 continue
             self._scope = inside[bisect_right(starts, captures[pattern.first][0].start_byte) - 1]
             self._handlers[pattern.role](pattern, captures)
         self._values(values, starts, inside)
-        line_of, newlines = bisect_left, self._newlines
+        self._add_calls(calls, starts, inside)
+        return self._facts()
+
+    def _add_calls(self, calls: list[tuple[int, int, str, int]], starts: list[int], inside: list[int]) -> None:
+        """Add the calls, equal ones of a scope once; not where a name is bound anew in between."""
+        counts: dict[tuple[int, str], int] = {}
+        for d in self._definitions:
+            counts[(d.scope, d.name)] = counts.get((d.scope, d.name), 0) + 1
+        rebound = {key for key, n in counts.items() if n > 1}
+        first: dict[tuple[int, str, int], list[int]] = {}
         for start, end, chain, arity in calls:
             scope = inside[bisect_right(starts, start) - 1]
-            self._references.append(Reference(scope, "call", chain, arity, line_of(newlines, end) + 1, start))
-        return self._facts()
+            key = (scope, chain, arity)
+            known = first.get(key)
+            if known is not None and (not rebound or (scope, _BASE.split(chain, 1)[0]) not in rebound):
+                known[2] += 1
+            elif known is None:
+                first[key] = [start, end, 1]
+            else:
+                self._references.append(
+                    Reference(scope, "call", chain, arity, bisect_left(self._newlines, end) + 1, start)
+                )
+        for (scope, chain, arity), (start, end, count) in first.items():
+            line = bisect_left(self._newlines, end) + 1
+            self._references.append(Reference(scope, "call", chain, arity, line, start, count))
 
     def _read_header(self) -> None:
         head = self._source[:_LONGEST_HEADER]
@@ -346,7 +377,7 @@ class _Collector:
         if type_ and pattern.wrap:
             type_ = _wrapped(pattern.wrap, type_)
         after = values[0].end_byte if values else captures["type"][0].end_byte if pattern.after else 0
-        parts = values[0].named_children if values and values[0].type in self._spec.patterns else []
+        parts = values[0].named_children if values and values[0].kind_id in self._patterned else []
         for node in captures["name"]:
             if len(parts) > 1 and node.named_child_count == len(parts):
                 for name, part in zip(node.named_children, parts, strict=True):
@@ -357,11 +388,12 @@ class _Collector:
     def _bind_name(self, node: Node, kind: str, type_: str, value: str, after: int) -> None:
         if node.start_byte in self._taken and kind not in ("property", "assigned"):
             return
-        if node.type in self._spec.patterns:
+        kind_id = node.kind_id
+        if kind_id in self._patterned:
             for position, part in enumerate(node.named_children):
                 self._bind_name(part, kind, "", extend(value, f"^{position}") if value else "", after)
             return
-        if node.type in self._spec.records:
+        if kind_id in self._recorded:
             self._bind_members(node, kind, value or (f"`{type_}`" if type_ else ""), after)
             return
         if kind == "parameter" and self._scopes[self._scope].kind not in ("function", "lambda"):
@@ -415,6 +447,9 @@ class _Collector:
         return scope
 
     def _return(self, pattern: Pattern, captures: Captures) -> None:
+        function = self._scopes[self._scope].definition
+        if function >= 0 and self._definitions[function].type:
+            return
         chain = self._chains.of(captures["value"][0])
         if chain:
             how = pattern.kind or "return"
@@ -444,26 +479,22 @@ class _Collector:
         self._references.append(Reference(self._scope, kind, chain, arity, line, node.start_byte))
 
     def _values(self, found: list[tuple[Pattern, Captures]], starts: list[int], inside: list[int]) -> None:
-        """Keep the names that are handed on, once a scope: not those of parameters and local variables."""
+        """Keep the types that are named and the names that are handed on, once a scope; not parameters and local variables."""
         scopes = self._scopes
         local = {d.name for d in self._definitions if d.kind in _LOCAL and scopes[d.scope].kind in _CALLABLE}
         seen: set[tuple[int, str]] = set()
-        for _, captures in found:
+        for pattern, captures in found:
             for node in captures["value"]:
                 text = self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
-                if text in local:
+                if text in local or len(text) > _LONGEST_NAME:
                     continue
                 scope = inside[bisect_right(starts, node.start_byte) - 1]
-                if (scope, text) not in seen and len(text) < _LONGEST_NAME:
+                if (scope, text) not in seen:
                     seen.add((scope, text))
-                    chain = text if text.isidentifier() else self._chains.of(node)
+                    chain = text if text.isidentifier() or pattern.role == "type" else self._chains.of(node)
                     if chain:
                         line = bisect_left(self._newlines, node.start_byte) + 1
-                        self._references.append(Reference(scope, "value", chain, -1, line, node.start_byte))
-
-    def _type(self, pattern: Pattern, captures: Captures) -> None:
-        for node in captures["value"]:
-            self._refer("type", node, self._chains.text(node), -1)
+                        self._references.append(Reference(scope, pattern.role, chain, -1, line, node.start_byte))
 
     def _decorator(self, pattern: Pattern, captures: Captures) -> None:
         node = captures["value"][0]

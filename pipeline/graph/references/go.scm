@@ -24,7 +24,6 @@
 ((receive_statement left: (_) @name right: (_) @value) (#set! role "bind") (#set! kind "variable") (#set! suffix "~"))
 ((type_switch_statement alias: (expression_list (identifier) @name) (type_case type: (_) @type))
   (#set! role "bind") (#set! kind "variable") (#set! after "type"))
-((return_statement (expression_list . (_) @value .)) (#set! role "return"))
 
 ; imports
 ((package_clause (package_identifier) @module) (#set! role "import") (#set! kind "package"))

@@ -36,7 +36,6 @@
 ((enum_declaration name: (identifier) @type body: (enum_body (enum_constant name: (identifier) @name)))
   (#set! role "bind") (#set! kind "field"))
 ((type_parameter (type_identifier) @name (type_bound . (_) @type)?) (#set! role "bind") (#set! kind "type"))
-((return_statement (_) @value) (#set! role "return"))
 
 ; imports
 ((package_declaration (_) @module) (#set! role "import") (#set! kind "package"))
