@@ -92,7 +92,11 @@ def _read(data: bytes, row: Language | None, limits: Limits) -> tuple[str | None
 def _scanned(data: bytes, row: Language, limits: Limits) -> tuple[SymbolFact, ...]:
     if row.scan is None:
         return ()
-    found = [Item(f.start, -f.end, f.name_start, f.name_end, f.body, -1, -1, f.kind) for f in row.scan(data)]
+    found = []
+    for kind, start, end, name, after, body in row.scan(data):
+        while end > after and data[end - 1] in b"\r\n":
+            end -= 1  # so that the last of those inside an owner ends with it
+        found.append(Item(start, -end, name, after, min(body, end), -1, -1, kind))
     return sweep(data, sorted(found), row, limits)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from ..languages import DocStyle
 
-__all__ = ["doc_of", "docstring_at", "module_doc"]
+__all__ = ["doc_of", "module_doc", "trailing_doc"]
 
 _MAX_LINES = 80
 """Comment lines looked at above a declaration; the rest of a longer comment is beyond every cap anyway."""
@@ -15,7 +15,8 @@ _MAX_LINES = 80
 _WINDOW = 120
 """Bytes before a declaration that are looked at first; most hold the end of the line above."""
 
-_QUOTED = re.compile(rb"[rRuUbB]{0,2}[\"']")
+_QUOTED = re.compile(rb":?\s*+(?:#[^\n]*+\s*+)*+(?=[rRuUbB]{0,2}[\"'])")
+"""What stands between the head of a Python declaration and its docstring."""
 _DOCSTRING = re.compile(
     rb"[rRuUbB]{0,2}(?:"
     rb"\"\"\"((?:[^\"\\]|\\.|\"(?!\"\"))*+)\"\"\"|'''((?:[^'\\]|\\.|'(?!''))*+)'''|\"((?:[^\"\\\n]|\\.)*+)\"|'((?:[^'\\\n]|\\.)*+)')",
@@ -29,12 +30,29 @@ _LICENCE = re.compile(r"copyright|licen[cs]e|SPDX-|all rights reserved", re.I)
 
 def doc_of(data: bytes, start: int, body: int, style: DocStyle, limit: int) -> str:
     """Return the doc comment of the declaration at `start`, at most `limit` characters, without markers; '' if none."""
-    if style.docstring and body >= 0 and _QUOTED.match(data, body):
-        return docstring_at(data, body, limit)
+    if style.docstring and body >= 0 and (quoted := _QUOTED.match(data, body)):
+        return _docstring(data, quoted.end(), limit)
     return _above(data, start, style, limit) if start else ""
 
 
-def docstring_at(data: bytes, start: int, limit: int) -> str:
+def trailing_doc(data: bytes, end: int, style: DocStyle, limit: int) -> str:
+    """Return the comment that follows a declaration on its last line: `int x;  // the words`."""
+    if data[end : end + 1] in b"\r\n":
+        return ""
+    found = _trailing(style.lines, style.blocks, style.block_end).match(data, end)
+    return _tidy(found["text"][: 4 * limit].decode("utf-8", "ignore"), limit) if found else ""
+
+
+@cache
+def _trailing(lines: tuple[bytes, ...], blocks: tuple[bytes, ...], block_end: bytes) -> re.Pattern[bytes]:
+    """Return a match for punctuation and one comment up to the end of the line."""
+    openers = b"|".join(re.escape(opener) for opener in lines + blocks) or b"(?!)"
+    return re.compile(
+        rb"[,;]?[ \t]*(?:" + openers + rb")<?[ \t]*(?P<text>[^\n]*?)[ \t]*(?:" + re.escape(block_end) + rb")?\r?(?:\n|\Z)"
+    )
+
+
+def _docstring(data: bytes, start: int, limit: int) -> str:
     """Return the string literal at `start`, dedented; '' if there is none."""
     found = _DOCSTRING.match(data, start)
     raw = next((g for g in found.groups() if g is not None), b"") if found else b""
@@ -45,7 +63,7 @@ def module_doc(data: bytes, style: DocStyle, limit: int) -> str:
     """Return the text that describes the file itself: a docstring, or the comment that opens it unless a licence."""
     if style.docstring:
         head = _HEAD.match(data)
-        return docstring_at(data, head.end(), limit) if head else ""
+        return _docstring(data, head.end(), limit) if head else ""
     start = data.find(b"\n") + 1 if data.startswith(b"#!") else 0
     start += len(data[start : start + _WINDOW]) - len(data[start : start + _WINDOW].lstrip())
     opener = next((b for b in style.module_blocks if data.startswith(b, start)), b"")

@@ -70,7 +70,9 @@ def top_level(data: bytes, row: Language, tree: Tree | None, known: list[Item]) 
             taken.add(at)
             ends = ends if ends is not None else [end.end() for end in rule.end.finditer(data)]
             end = min(_next(ends, after, len(data)), _next(starts, after, len(data)))
-            found.append(Item(match.start(), -(after + len(data[after:end].rstrip())), at, after, -1, -1, -1, rule.kind))
+            end = after + len(data[after:end].rstrip())
+            line = data.find(b"\n", after, end)
+            found.append(Item(match.start(), -end, at, after, line, -1, -1, rule.kind))
     return found
 
 

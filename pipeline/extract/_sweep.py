@@ -11,7 +11,7 @@ import numpy as np
 
 from ..facts import SymbolFact
 from ..languages import Language
-from ._docs import doc_of
+from ._docs import doc_of, trailing_doc
 from ._heads import decorators, signature, visibility
 from ._limits import Limits
 from ._names import bare_name, join, owner_path
@@ -22,6 +22,8 @@ __all__ = ["sweep"]
 _CALLABLE = frozenset({"function", "method", "constructor", "macro"})
 _TYPES = frozenset("class struct record interface trait enum union annotation object extension protocol scope".split())
 """Owners that make a function a method; `scope` is an owner that is no symbol."""
+
+_MODULES = frozenset({"module", "namespace"})
 
 _LOCAL = frozenset({"variable", "constant", "field", "property", "prototype", "member"})
 """Kinds that are no symbols inside a function."""
@@ -197,17 +199,8 @@ class _Sweep:
             or (row.test_head is not None and row.test_head.search(line) is not None)
             or (names != () and row.test_decorator is not None and row.test_decorator.search(data, outer, after) is not None)
         )
-        visible = (owner.access if owner is not None else "") or visibility(
-            row,
-            name,
-            line,
-            owner.kind if owner is not None else "",
-            owner.visibility if owner is not None else "public",
-            self._exports,
-        )
-        doc = doc_of(data, outer, item.body, row.doc, limits.max_doc)
-        if outer != start and not doc:
-            doc = doc_of(data, start, -1, row.doc, limits.max_doc)
+        visible = self._visibility(name, line, kind, owner)
+        doc = self._doc(item, outer, start, end)
         parent = self._by_name.get(join(above, path), -1) if path else owner.index if owner is not None else -1
         index = len(self._drafts)
         self._by_name.setdefault(qualified, index)
@@ -220,7 +213,7 @@ class _Sweep:
     def _kind(self, kind: str, name: str, owner: _Owner | None, path: str) -> str:
         """Return the final kind: owners make functions methods, and names make constructors and constants."""
         row = self._row
-        if kind in ("function", "method", "prototype"):
+        if kind in ("function", "method", "prototype", "member"):
             holder = owner.name if owner is not None and owner.kind in _TYPES else ""
             if path:
                 holder = (
@@ -230,18 +223,32 @@ class _Sweep:
                 )
             if holder and (name in row.constructors or (row.constructor_like_owner and name == holder)):
                 return "constructor"
-            return "method" if holder or kind == "method" else "function"
-        if kind == "member":
-            return "method"
+            is_method = holder or (kind in ("method", "member") and (owner is None or owner.kind not in _MODULES))
+            return "method" if is_method else "function"
         if kind == "enum_member" and owner is None:
             return "constant"
         if kind == "variable" and row.upper_constants and name.isupper():
             return "constant"
         return kind
 
+    def _visibility(self, name: str, head: str, kind: str, owner: _Owner | None) -> str:
+        if owner is None:
+            return visibility(self._row, name, head, "", "public", self._exports)
+        if owner.kind in _CALLABLE and kind != "method":
+            return "private"
+        return owner.access or visibility(self._row, name, head, owner.kind, owner.visibility, self._exports)
+
+    def _doc(self, item: Item, outer: int, start: int, end: int) -> str:
+        """Return the doc comment: in the body, above, between attributes and declaration, or after it on the same line."""
+        style, limit = self._row.doc, self._limits.max_doc
+        doc = doc_of(self._data, outer, item.body, style, limit)
+        if not doc and outer != start:
+            doc = doc_of(self._data, start, -1, style, limit)
+        return doc or (trailing_doc(self._data, end, style, limit) if item.body < 0 else "")
+
     def _is_module(self, qualified: str) -> bool:
         index = self._by_name.get(qualified, -1)
-        return index >= 0 and self._drafts[index].kind in ("namespace", "module")
+        return index >= 0 and self._drafts[index].kind in _MODULES
 
 
 def _finished(data: bytes, drafts: list[_Draft]) -> tuple[SymbolFact, ...]:

@@ -98,7 +98,7 @@ def repair_c(data: bytes) -> bytes | None:
 
 
 def _one_half(data: bytes) -> bytes:
-    """Keep the first half of each `#if` group whose halves are no whole statements or declarations."""
+    """Keep the first half of each `#if` group whose halves are no whole statements or declarations, inner groups first."""
     out = bytearray(data)
     stack: list[list[tuple[int, int]]] = []
     for found in _DIRECTIVE.finditer(data):
@@ -115,7 +115,7 @@ def _one_half(data: bytes) -> bytes:
 def _settle(data: bytes, out: bytearray, marks: list[tuple[int, int]]) -> None:
     """Blank the directives and the later halves of a group if one of its halves is not whole; `marks` are its directives."""
     halves = [(a[1], b[0]) for a, b in pairwise(marks)]
-    if _ends_whole(data, marks[0][0]) and all(_is_whole(data[start:end]) for start, end in halves):
+    if _ends_whole(data, marks[0][0]) and all(_is_whole(bytes(out[start:end])) for start, end in halves):
         return
     for start, end in marks:
         blank(out, start, end)

@@ -47,11 +47,14 @@
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))
 ]) @field
 
-; Names of the file, also in the halves of #if.
+; Names of the file, also in the halves of #if; there a local one is told by the function that owns it.
 (translation_unit (declaration declarator: [
   (identifier) @name
   (pointer_declarator declarator: (identifier) @name)
+  (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
   (array_declarator declarator: (identifier) @name)
+  (array_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
   (init_declarator declarator: (identifier) @name)
   (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))
   (init_declarator declarator: (array_declarator declarator: (identifier) @name))
@@ -59,25 +62,59 @@
   (init_declarator declarator: (pointer_declarator declarator: (array_declarator declarator: (identifier) @name)))
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
 ]) @variable)
-([
-  (preproc_ifdef (declaration declarator: [
-    (identifier) @name
-    (pointer_declarator declarator: (identifier) @name)
-    (array_declarator declarator: (identifier) @name)
-    (init_declarator declarator: (identifier) @name)
-    (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-    (init_declarator declarator: (array_declarator declarator: (identifier) @name))
-  ]) @variable)
-  (preproc_if (declaration declarator: [
-    (identifier) @name
-    (pointer_declarator declarator: (identifier) @name)
-    (array_declarator declarator: (identifier) @name)
-    (init_declarator declarator: (identifier) @name)
-    (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-    (init_declarator declarator: (array_declarator declarator: (identifier) @name))
-  ]) @variable)
-  (preproc_else (declaration declarator: [
-    (identifier) @name
-    (init_declarator declarator: (identifier) @name)
-  ]) @variable)
-])
+(preproc_ifdef (declaration declarator: [
+  (identifier) @name
+  (pointer_declarator declarator: (identifier) @name)
+  (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
+  (array_declarator declarator: (identifier) @name)
+  (array_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (identifier) @name)
+  (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (array_declarator declarator: (array_declarator declarator: (identifier) @name)))
+  (init_declarator declarator: (pointer_declarator declarator: (array_declarator declarator: (identifier) @name)))
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
+]) @variable)
+(preproc_if (declaration declarator: [
+  (identifier) @name
+  (pointer_declarator declarator: (identifier) @name)
+  (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
+  (array_declarator declarator: (identifier) @name)
+  (array_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (identifier) @name)
+  (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (array_declarator declarator: (array_declarator declarator: (identifier) @name)))
+  (init_declarator declarator: (pointer_declarator declarator: (array_declarator declarator: (identifier) @name)))
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
+]) @variable)
+(preproc_else (declaration declarator: [
+  (identifier) @name
+  (pointer_declarator declarator: (identifier) @name)
+  (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
+  (array_declarator declarator: (identifier) @name)
+  (array_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (identifier) @name)
+  (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (array_declarator declarator: (array_declarator declarator: (identifier) @name)))
+  (init_declarator declarator: (pointer_declarator declarator: (array_declarator declarator: (identifier) @name)))
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
+]) @variable)
+(preproc_elif (declaration declarator: [
+  (identifier) @name
+  (pointer_declarator declarator: (identifier) @name)
+  (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
+  (array_declarator declarator: (identifier) @name)
+  (array_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (identifier) @name)
+  (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (init_declarator declarator: (array_declarator declarator: (array_declarator declarator: (identifier) @name)))
+  (init_declarator declarator: (pointer_declarator declarator: (array_declarator declarator: (identifier) @name)))
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
+]) @variable)

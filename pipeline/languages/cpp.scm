@@ -43,9 +43,14 @@
 ]) @prototype
 (field_declaration declarator: (reference_declarator (field_identifier) @name)) @field
 
-(translation_unit (declaration declarator: (init_declarator declarator: (qualified_identifier) @name)) @variable)
+(translation_unit (declaration declarator: [
+  (qualified_identifier) @name
+  (init_declarator declarator: (qualified_identifier) @name)
+]) @variable)
 (declaration_list (declaration declarator: [
   (identifier) @name
+  (qualified_identifier) @name
+  (init_declarator declarator: (qualified_identifier) @name)
   (pointer_declarator declarator: (identifier) @name)
   (array_declarator declarator: (identifier) @name)
   (init_declarator declarator: (identifier) @name)

@@ -32,6 +32,13 @@
     (function_expression body: (_) @body)
   ]))) @function
   (#match? @_wrapper "^(React[.])?(memo|forwardRef|useCallback|observer|lazy|cache|debounce|throttle|once|memoize|asyncHandler|with[A-Z][A-Za-z]*)$"))
+((variable_declarator name: (identifier) @name value: (call_expression
+  function: _ @_wrapper
+  arguments: (arguments . (call_expression arguments: (arguments . [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+  ]))))) @function
+  (#match? @_wrapper "^(React[.])?(memo|observer)$"))
 
 ; Names of the module.
 (program (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name value: (object) @body) @constant))

@@ -15,7 +15,6 @@ def _row(id_: str, extensions: str = "", names: str = "", interpreters: str = ""
 
 
 ROWS = (
-    _row("markdown", ".md .markdown .mdown .mkd"),
     _row("restructuredtext", ".rst"),
     _row("text", ".txt", "LICENSE COPYING README NOTICE AUTHORS CHANGELOG"),
     _row("json", ".json .jsonc .json5 .geojson .webmanifest", ".babelrc .eslintrc .prettierrc"),

@@ -1,8 +1,8 @@
 ; Classes and functions; a function in a class is made a method by its owner.
 (decorated_definition) @decorated
 
-(class_definition name: (identifier) @name body: (block) @body) @class
-(function_definition name: (identifier) @name body: (block) @body) @function
+(class_definition name: (identifier) @name ":" @body) @class
+(function_definition name: (identifier) @name ":" @body) @function
 
 (type_alias_statement left: (type (identifier) @name)) @type_alias
 (type_alias_statement left: (type (generic_type . (identifier) @name))) @type_alias

@@ -1,7 +1,23 @@
 (attribute_item) @attribute
 
-(impl_item trait: (_) @owner type: (_) @name body: (declaration_list) @body) @scope
-(impl_item !trait type: (_) @name body: (declaration_list) @body) @scope
+; An impl block is no symbol; its type owns what is inside. Of a path the last part names the type.
+(impl_item trait: (_) @owner type: [
+  (type_identifier) @name
+  (generic_type type: (type_identifier) @name)
+  (scoped_type_identifier name: (_) @name)
+  (generic_type type: (scoped_type_identifier name: (_) @name))
+  (primitive_type) @name
+  (reference_type type: [(type_identifier) (generic_type)] @name)
+  (dynamic_type trait: [(type_identifier) (generic_type)] @name)
+] body: (declaration_list) @body) @scope
+(impl_item !trait type: [
+  (type_identifier) @name
+  (generic_type type: (type_identifier) @name)
+  (scoped_type_identifier name: (_) @name)
+  (generic_type type: (scoped_type_identifier name: (_) @name))
+  (primitive_type) @name
+  (dynamic_type trait: [(type_identifier) (generic_type)] @name)
+] body: (declaration_list) @body) @scope
 (foreign_mod_item body: (declaration_list) @body) @scope
 
 (function_item name: (identifier) @name body: (block) @body) @function

@@ -30,8 +30,23 @@
 (program (ambient_declaration (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @constant)))
 (program (ambient_declaration (lexical_declaration (variable_declarator name: (identifier) @name) @variable)))
 (program (ambient_declaration (variable_declaration (variable_declarator name: (identifier) @name) @variable)))
-(internal_module body: (statement_block (export_statement (lexical_declaration (variable_declarator name: (identifier) @name) @constant))))
-(internal_module body: (statement_block (lexical_declaration (variable_declarator name: (identifier) @name) @constant)))
-(module body: (statement_block (export_statement (lexical_declaration (variable_declarator name: (identifier) @name) @constant))))
-(module body: (statement_block (lexical_declaration (variable_declarator name: (identifier) @name) @constant)))
-(module body: (statement_block (export_statement (variable_declaration (variable_declarator name: (identifier) @name) @variable))))
+(program (export_statement (ambient_declaration (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @constant))))
+(program (export_statement (ambient_declaration (lexical_declaration (variable_declarator name: (identifier) @name) @variable))))
+(internal_module body: (statement_block [
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @constant)
+  (export_statement (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @constant))
+]))
+(internal_module body: (statement_block [
+  (lexical_declaration (variable_declarator name: (identifier) @name) @variable)
+  (export_statement (lexical_declaration (variable_declarator name: (identifier) @name) @variable))
+  (export_statement (variable_declaration (variable_declarator name: (identifier) @name) @variable))
+]))
+(module body: (statement_block [
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @constant)
+  (export_statement (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @constant))
+]))
+(module body: (statement_block [
+  (lexical_declaration (variable_declarator name: (identifier) @name) @variable)
+  (export_statement (lexical_declaration (variable_declarator name: (identifier) @name) @variable))
+  (export_statement (variable_declaration (variable_declarator name: (identifier) @name) @variable))
+]))
