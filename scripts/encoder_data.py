@@ -26,7 +26,7 @@ import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.parser import HeaderParser
 from fnmatch import fnmatch
 from io import BytesIO
@@ -42,6 +42,7 @@ __all__ = [
     "licence",
     "members",
     "permissive",
+    "plain_licence",
     "read_list",
     "refused_files",
 ]
@@ -101,6 +102,7 @@ class Package:
     name: str
     version: str
     sha256: str
+    licence: str = ""
 
     @property
     def key(self) -> str:
@@ -111,7 +113,8 @@ class Package:
 def read_list(path: Path = LIST) -> tuple[list[Package], frozenset[str]]:
     """Return the pinned packages in file order and the excluded names.
 
-    A line is `name version sha256`. Raises PackageError where a name is excluded or stands twice.
+    A line is `name version sha256 licence`, the licence as the package states it. Raises PackageError where a name is
+    excluded or stands twice.
     """
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
     names = frozenset(tables.pop("exclude")["names"])
@@ -119,8 +122,8 @@ def read_list(path: Path = LIST) -> tuple[list[Package], frozenset[str]]:
     for registry, splits in tables.items():
         for split, lines in splits.items():
             for line in lines:
-                name, version, sha256 = line.split()
-                package = Package(registry=registry, split=split, name=name, version=version, sha256=sha256)
+                name, version, sha256, stated = line.split(maxsplit=3)
+                package = Package(registry=registry, split=split, name=name, version=version, sha256=sha256, licence=stated)
                 if package.key in found:
                     raise PackageError(f"{path.name}: {package.key} stands twice; keep one")
                 if excluded(name, names):
@@ -222,6 +225,12 @@ def foreign(path: str, names: Iterable[str]) -> bool:
     return any(part in _FOREIGN or _plain(part) in names for part in parts)
 
 
+def plain_licence(stated: str) -> str:
+    """Return one spelling for each licence, lower case; an expression of several keeps its form."""
+    plain = " ".join(stated.lower().strip("()").split())
+    return re.sub(r"\bexpat\b", "mit", _LICENCE_TEXTS.get(plain, plain))
+
+
 def permissive(expression: str) -> bool:
     """Tell whether a licence expression allows training: one side of an `or`, every side of an `and`."""
     text = " ".join(expression.lower().split())
@@ -253,7 +262,7 @@ def licence(package: Package, archive: Path) -> str:
     refused = [s for s in stated if not permissive(s)]
     if refused or not stated:
         raise PackageError(f"{package.key}: licence {', '.join(refused) or 'not stated'} is not on the list")
-    return " and ".join(sorted(set(stated)))
+    return " and ".join(sorted({" ".join(s.split()) for s in stated}))
 
 
 def refused_files(package: Package, archive: Path) -> tuple[str, ...]:
@@ -330,11 +339,10 @@ def _pin(registry: str, split: str, names: list[str], data: Path, path: Path) ->
             archive = (_newest(folder) if folder.is_dir() else None) or _download(registry, name, "", folder)
             version = _version(registry, archive)
             package = Package(registry=registry, split=split, name=name, version=version, sha256=_sha256(archive))
-            licence(package, archive)
+            return replace(package, licence=licence(package, archive))
         except PackageError as error:
             log.warning("%s", error)
             return None
-        return package
 
     with ThreadPoolExecutor(3) as pool:
         packages += [p for p in pool.map(pinned, dict.fromkeys(names)) if p is not None]
@@ -358,16 +366,21 @@ def _version(registry: str, archive: Path) -> str:
 
 
 def _as_toml(packages: list[Package], exclude: frozenset[str]) -> str:
-    out = ["# What the encoder is trained and measured on: `name version sha256`. Written by encoder_data.py pin.", ""]
+    out = [
+        "# What the encoder is trained and measured on: `name version sha256 licence`. Written by encoder_data.py pin.",
+        "",
+    ]
     out += ["[exclude]", "# Projects that search is measured on, under their plain names; never learned from."]
     out += ["names = [", *(f'    "{name}",' for name in sorted(exclude)), "]"]
     for registry in sorted({p.registry for p in packages}):
         out += ["", f"[{registry}]"]
         for split in SPLITS:
             lines = sorted(
-                f"{p.name} {p.version} {p.sha256}" for p in packages if (p.registry, p.split) == (registry, split)
+                f"{p.name} {p.version} {p.sha256} {p.licence}"
+                for p in packages
+                if (p.registry, p.split) == (registry, split)
             )
-            out += [f"{split} = [", *(f'    "{line}",' for line in lines), "]"]
+            out += [f"{split} = [", *(f"    {json.dumps(line)}," for line in lines), "]"]
     return "\n".join(out) + "\n"
 
 

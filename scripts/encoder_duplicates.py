@@ -18,25 +18,29 @@ __all__ = ["LIMIT", "overlapping"]
 
 LIMIT = 0.7
 _BANDS, _ROWS = 8, 4
+_MOST = 50
+"""Texts compared of one band's bucket: more share it only if they are alike, and one match is enough."""
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, the usual multiplier of Fibonacci hashing
 
 
-def overlapping(texts: Sequence[Sequence[str]], held_out: Sequence[bool]) -> NDArray[np.bool_]:
-    """Mark the texts outside the held-out set that repeat one inside it; a text is its words in order."""
+def overlapping(texts: Sequence[Sequence[str]], ranks: Sequence[int]) -> NDArray[np.bool_]:
+    """Mark the texts that nearly repeat one of a higher rank; a text is its words in order."""
     triples = _triples(texts)
     signatures = _signatures(triples)
     drop = np.zeros(len(texts), dtype=bool)
+    lowest = min(ranks, default=0)
+    width = _ROWS * signatures.itemsize
     for band in range(_BANDS):
-        rows = signatures[:, band * _ROWS : (band + 1) * _ROWS].tobytes()
-        width = _ROWS * 8
-        held: dict[bytes, list[int]] = defaultdict(list)
-        keys = [rows[i * width : (i + 1) * width] for i in range(len(texts))]
-        for i, inside in enumerate(held_out):
-            if inside and len(triples[i]):
-                held[keys[i]].append(i)
-        for i, inside in enumerate(held_out):
-            if not inside and not drop[i] and keys[i] in held:
-                drop[i] = any(_jaccard(triples[i], triples[j]) >= LIMIT for j in held[keys[i]][:50])
+        raw = signatures[:, band * _ROWS : (band + 1) * _ROWS].tobytes()
+        keys = [raw[i * width : (i + 1) * width] for i in range(len(texts))]
+        above: dict[bytes, list[int]] = defaultdict(list)
+        for i, rank in enumerate(ranks):
+            if rank > lowest and len(triples[i]):
+                above[keys[i]].append(i)
+        for i, rank in enumerate(ranks):
+            if not drop[i] and keys[i] in above:
+                others = (j for j in above[keys[i]][:_MOST] if ranks[j] > rank)
+                drop[i] = any(_jaccard(triples[i], triples[j]) >= LIMIT for j in others)
     return drop
 
 

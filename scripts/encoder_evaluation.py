@@ -20,7 +20,7 @@ from scipy import sparse  # type: ignore[import-untyped]  # stubs are a package 
 __all__ = ["DEPTH", "Pool", "Score", "best_weight", "bm25", "evaluate", "fuse", "pools", "reciprocal_ranks"]
 
 DEPTH = 10
-MAX_POOL = 3_000
+MAX_POOL = 2_000
 """Definitions and queries of one language and split; a repository of 100,000 lines has about as many."""
 _K1, _B = 1.2, 0.75
 WEIGHTS = tuple(round(0.05 * i, 2) for i in range(2, 20))

@@ -21,10 +21,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from codequarry.schemas.terms import split_word, words
-from encoder_data import Package, fetch, foreign, licence, members, read_list, refused_files
+from encoder_data import SPLITS, Package, fetch, foreign, licence, members, read_list, refused_files
 from encoder_duplicates import overlapping
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 from tree_sitter_language_pack import get_language
@@ -34,7 +34,7 @@ __all__ = ["LANGUAGES", "Pair", "first_sentence", "package_pairs", "pairs", "rea
 MAX_FILE_BYTES = 400_000
 """Longer files are bundles and generated tables more often than not."""
 MAX_BODY_LINES = 60
-MAX_PAIRS = 2_500
+MAX_PAIRS = 600
 """Pairs kept of one package, so that no project's habits rule the model."""
 _QUERY_WORDS = range(3, 61)
 log = logging.getLogger(__name__)
@@ -135,7 +135,7 @@ def package_pairs(package: str, split: str, files: Iterable[tuple[str, bytes]]) 
     found: list[Pair] = []
     seen: set[str] = set()
     for path in sorted(candidates, key=lambda p: hashlib.sha256(p.encode()).digest()):
-        language = _EXTENSIONS[PurePosixPath(path).suffix]
+        language = _EXTENSIONS[_suffix(path)]
         for pair in pairs(language, candidates[path], package=package, split=split, path=path):
             if pair.query not in seen:
                 seen.add(pair.query)
@@ -145,8 +145,12 @@ def package_pairs(package: str, split: str, files: Iterable[tuple[str, bytes]]) 
     return found
 
 
+def _suffix(path: str) -> str:
+    return path[path.rfind(".") :]
+
+
 def _readable(path: str, content: bytes) -> bool:
-    if PurePosixPath(path).suffix not in _EXTENSIONS or len(content) > MAX_FILE_BYTES or _SKIPPED.search(path):
+    if _suffix(path) not in _EXTENSIONS or len(content) > MAX_FILE_BYTES or _SKIPPED.search(path):
         return False
     longest = max((len(line) for line in content.splitlines()), default=0)
     return longest < 2_000 and not _GENERATED.search(content[:2_000])
@@ -264,7 +268,10 @@ def first_sentence(doc: str, name: str) -> str:
 
 def word_list(text: str) -> list[str]:
     """Return the words that the encoder sees of a text: the parts of its words, lower case, in order."""
-    return [part for word in words(text) for part in split_word(word)]
+    return [part for word in words(text) for part in _parts(word)]
+
+
+_parts = functools.cache(split_word)
 
 
 def read_pairs(data: Path) -> list[Pair]:
@@ -280,18 +287,17 @@ def _of_package(package: Package, data: Path, exclude: frozenset[str]) -> tuple[
     files = (
         (path, content)
         for path, content in members(archive)
-        if not foreign(path, exclude) and not any(fnmatch(path, glob) for glob in refused)
+        if _suffix(path) in _EXTENSIONS and not foreign(path, exclude) and not any(fnmatch(path, glob) for glob in refused)
     )
     return package, package_pairs(package.key, package.split, files)
 
 
 def _unrepeated(found: Sequence[Pair]) -> list[Pair]:
-    """Drop exact repeats everywhere, and from the training split what nearly repeats a held-out pair."""
-    held_first = sorted(found, key=lambda p: p.split == "train")
+    """Drop exact repeats everywhere, and what nearly repeats a pair of a split that matters more for measuring."""
+    held_first = sorted(found, key=lambda p: SPLITS.index(p.split), reverse=True)
     distinct = list({(p.language, p.query.lower(), p.name, p.body): p for p in reversed(held_first)}.values())[::-1]
     texts = [word_list(f"{p.query} {p.name} {p.signature} {p.body}") for p in distinct]
-    drop = overlapping(texts, [p.split != "train" for p in distinct])
-    drop |= overlapping(texts, [p.split == "test" for p in distinct]) & [p.split == "validation" for p in distinct]
+    drop = overlapping(texts, [SPLITS.index(p.split) for p in distinct])
     return [p for p, dropped in zip(distinct, drop, strict=True) if not dropped]
 
 

@@ -50,6 +50,8 @@ class Recipe:
     """The settings of a training run; chosen on the validation packages."""
 
     vocabulary: int = 4_096
+    sample: int = 50_000
+    """The vocabulary and the first vectors are learned from about so many pairs, spread over all packages."""
     sizes: tuple[tuple[int, float], ...] = ((128, 1.0), (64, 0.5), (32, 0.25))
     """Matryoshka sizes, the table's first, and the weight of each one's loss."""
     temperature: float = 0.03
@@ -59,7 +61,7 @@ class Recipe:
     dropout: float = 0.1
     rate: float = 1e-2
     warm_up: int = 30
-    steps: int = 300
+    steps: int = 600
     body_only: int = 7
     """Every so many batches the definitions lose name and signature, so that bodies are learned from too."""
     fields: tuple[float, float, float] = (1.5, 0.7, 0.8)
@@ -285,6 +287,7 @@ def save(folder: Path, tokenizer: Tokenizer, table: Floats) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     rows, scales = quantise(table)
     save_file({"embeddings": rows, "weights": scales}, folder / "model.safetensors")
+    (folder / "model.safetensors").chmod(0o644)  # the library leaves it to its owner alone
     (folder / "tokenizer.json").write_text(json.dumps(json.loads(tokenizer.to_str()), ensure_ascii=True) + "\n")
     config = {
         "model_type": "model2vec",
@@ -307,10 +310,12 @@ def main() -> int:
     pairs = read_pairs(arguments.data)
     learned_from = [p for p in pairs if p.split == "train"]
     log.info("%d pairs to learn from", len(learned_from))
-    words = [word_list(f"{p.query} {p.name} {p.signature} {p.body}") for p in learned_from]
+    step = max(1, len(learned_from) // recipe.sample)
+    words = [word_list(f"{p.query} {p.name} {p.signature} {p.body}") for p in learned_from[::step]]
     tokenizer = train_tokenizer(words, recipe.vocabulary)
+    log.info("%d tokens", tokenizer.get_vocab_size())
     data = features(learned_from, tokenizer)
-    whole = data.query + sum(data.fields[1:], data.fields[0])
+    whole = sum((field[::step] for field in data.fields), data.query[::step])
     table = train(learned_from, data, lsa(whole, recipe.sizes[0][0], recipe.seed), recipe)
     save(arguments.out, tokenizer, table)
     rows, scales = quantise(table)
@@ -328,7 +333,6 @@ def main() -> int:
         weight=weight,
         counts=counts,
         shape=table.shape,
-        data=arguments.data,
         cap=MAX_PAIRS,
     )
     for score in scores:

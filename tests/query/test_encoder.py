@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +14,7 @@ import numpy as np
 import pytest
 from codequarry.query.encoder import FILES, Encoder
 from codequarry.schemas.errors import StoreError
-from codequarry.schemas.terms import split_word, words
+from codequarry.schemas.terms import normalize, split_word, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -24,6 +27,7 @@ ROWS = np.random.default_rng(0).integers(-127, 128, size=(len(PIECES), 8)).astyp
 SCALES = np.linspace(0.001, 0.02, len(PIECES)).astype(np.float32)
 _HEADER = b'{"embeddings":{"dtype":"I8","shape":[25,8],"data_offsets":[0,200]}}'
 CUT_SHORT = len(_HEADER).to_bytes(8, "little") + _HEADER + b"0" * 9
+_ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2] / ".dev")}
 EMBEDDED = Path(__file__).resolve().parents[2] / "pipeline" / "encoder"
 
 
@@ -93,6 +97,36 @@ def test_equals_model2vec(tmp_path_factory: pytest.TempPathFactory, dimensions: 
     for text in texts:
         split = " ".join(part for word in words(text) for part in split_word(word))
         np.testing.assert_allclose(ours.encode(text), theirs.encode([split])[0], atol=1e-5)
+
+
+REAL = [
+    "def connect_with_retry(self, timeout: float = 3.0) -> Socket: return self._pool.acquire(timeout)",
+    "How does authentication work?",
+    "HTTPServer2 parseJSON x86_64 naïve Straße 東京 ΑΣ",
+    "word " * 3000,
+]
+
+
+@pytest.mark.parametrize("dimensions", [None, 64])
+def test_the_embedded_model_equals_model2vec(dimensions: int | None) -> None:
+    from model2vec import StaticModel
+
+    theirs = StaticModel.from_pretrained(EMBEDDED, dimensionality=dimensions)
+    ours = Encoder.load(EMBEDDED, dimensions=dimensions)
+    for text in REAL:
+        split = " ".join(part for word in words(normalize(text)) for part in split_word(word))
+        np.testing.assert_allclose(ours.encode(text), theirs.encode([split])[0], atol=1e-5)
+        assert np.linalg.norm(ours.encode(text)) == pytest.approx(1, abs=1e-5)
+
+
+def test_reading_the_embedded_model_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from pathlib import Path; from codequarry.query.encoder import Encoder; "
+        f"assert Encoder.load(Path({str(EMBEDDED)!r})).encode('rate limiter').any(); "
+        "print(sorted({'tokenizers', 'model2vec', 'safetensors'} & sys.modules.keys()))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=_ENVIRONMENT)
+    assert run.stdout.strip() == "[]"
 
 
 def test_a_foreign_model_goes_through_its_own_tokenizer(tmp_path: Path) -> None:

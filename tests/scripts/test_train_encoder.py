@@ -78,12 +78,12 @@ def test_the_pinned_list_holds_out_whole_packages_in_four_languages() -> None:
     packages, _names = data.read_list()
     assert {p.split for p in packages} == set(data.SPLITS)
     assert len({p.key for p in packages}) == len(packages)
-    assert all(len(p.sha256) == 64 for p in packages)
+    assert all(len(p.sha256) == 64 and data.permissive(p.licence) for p in packages)
 
 
 def test_a_list_that_names_an_excluded_or_repeated_package_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "list.toml"
-    line = f'"%s 1.0 {"0" * 64}"'
+    line = f'"%s 1.0 {"0" * 64} MIT"'
     path.write_text(f'[exclude]\nnames = ["flask"]\n[pypi]\ntrain = [{line % "flask-login"}]\n')
     with pytest.raises(data.PackageError, match="pypi:flask-login is measured on"):
         data.read_list(path)
@@ -213,8 +213,9 @@ def test_near_duplicates_of_held_out_texts_are_marked() -> None:
     texts = [[f"w{n}" for n in rng.integers(0, 500, size=60)] for _ in range(50)]
     near = [*texts[7][:29], "changed", *texts[7][30:]]  # 3 of 58 triples differ: similarity 55 / 61
     every = [*texts, near, texts[9], texts[20][:30]]
-    held_out = [i < 10 for i in range(len(every))]
-    assert duplicates.overlapping(every, held_out).nonzero()[0].tolist() == [50, 51]
+    ranks = [2 if i < 8 else 1 if i < 10 else 0 for i in range(len(every))]
+    assert duplicates.overlapping(every, ranks).nonzero()[0].tolist() == [50, 51]
+    assert not duplicates.overlapping(every, [0] * len(every)).any()
 
 
 def test_reciprocal_rank_counts_ties_against_the_answer_and_stops_at_ten() -> None:
