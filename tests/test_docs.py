@@ -6,6 +6,8 @@ document; read the difference before it is committed.
 
 from __future__ import annotations
 
+import doctest
+import io
 import os
 import re
 import shutil
@@ -23,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = ("README.md", "docs/commands.md")
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 VARIES = {
+    r"^  slowest .*": "  slowest <file>",
     r"\b[0-9a-f]{64}\b": "<sha256>",
     r"\b[0-9a-f]{16}\b": "<snapshot>",
     r"\b\d+(\.\d+)? (B|KB|MB|GB)\b": "<size>",
@@ -34,7 +37,7 @@ VARIES = {
 
 def steady(text: str) -> str:
     for pattern, word in VARIES.items():
-        text = re.sub(pattern, word, text)
+        text = re.sub(pattern, word, text, flags=re.M)
     return text
 
 
@@ -78,6 +81,16 @@ def test_examples_print_what_the_document_says(document: str, scratch: Path) -> 
             (ROOT / document).write_text(text, encoding="utf-8")
         else:
             assert steady(found) == steady(block)
+
+
+def test_the_python_example_prints_what_the_readme_says(scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    real("codequarry index shop", scratch)
+    monkeypatch.chdir(scratch)
+    (example,) = re.findall(r"^```pycon\n(.*?)^```$", text, re.M | re.S)
+    test = doctest.DocTestParser().get_doctest(example, {}, "README.md", "README.md", 0)
+    report = io.StringIO()
+    assert doctest.DocTestRunner().run(test, out=report.write).failed == 0, report.getvalue()
 
 
 def test_every_command_has_a_section_with_an_example() -> None:
