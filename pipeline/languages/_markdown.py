@@ -32,7 +32,10 @@ _SETEXT = re.compile(rb"(?:=+|-+)[ \t]*\Z")
 _RULE = re.compile(rb"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
 _ITEM = re.compile(rb"(?:[*+-]|(\d{1,9})[.)])(?=[ \t]|\Z)")
 _FENCE = re.compile(rb"(`{3,})[^`]*\Z|(~{3,})")
-_REFERENCE = re.compile(rb"\[[^\]]+\]:")
+_TITLE = rb"(?:\"[^\"]*\"|'[^']*'|\([^()]*\))"
+_REFERENCE = re.compile(
+    rb"\[(?:[^\[\]\\]|\\.)+\]:[ \t]*(?:\n[ \t]*)?(?:<[^<>\n]*>|[^\s<]\S*)(?:\s+" + _TITLE + rb")?[ \t\r]*(?:\n|\Z)", re.S
+)
 
 _HTML_NAMES = (
     b"address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt "
@@ -174,10 +177,16 @@ class _Reader:
             return
         opened = False
         while (first := _first(line, at)) < len(line) and first - at < 4:
-            if not opened and whole and leaf is not None and _SETEXT.match(line, first) and self._underline(leaf, line, first, place):
+            if (
+                not opened
+                and whole
+                and leaf is not None
+                and _SETEXT.match(line, first)
+                and self._underline(leaf, line, first, place)
+            ):
                 return
             if (length := self._container(line, first, at, whole and not opened)) is None:
-                if self._starts(line, first, place, matched if not opened else len(self._boxes), whole and not opened):
+                if self._starts(line, first, place, matched if not opened else len(self._boxes), not opened):
                     return
                 break
             if not opened:
@@ -244,7 +253,7 @@ class _Reader:
         is_empty = _first(line, min(first + length, len(line))) == len(line)
         self._boxes.append(_Box(len(self._ends) - 1, indent, is_quote, is_empty))
 
-    def _starts(self, line: bytes, first: int, place: int, keep: int, whole: bool) -> bool:
+    def _starts(self, line: bytes, first: int, place: int, keep: int, goes_on: bool) -> bool:
         """Open or add the leaf that starts here, after closing all but the first `keep` containers; say whether one does."""
         char = line[first]
         if char == 35 and (heading := _ATX.match(line, first)):
@@ -256,7 +265,7 @@ class _Reader:
         elif char in b"`~" and (fence := _FENCE.match(line, first)):
             self._close(keep, place)
             self._leaf = _Leaf("code", place + first, self._group(), (fence[1] or fence[2]).decode())
-        elif char == 60 and (html := _HTML.match(line, first)) and not (html["tag"] and whole and self._leaf is not None):
+        elif char == 60 and (html := _HTML.match(line, first)) and not (html["tag"] and goes_on and self._in_paragraph()):
             self._close(keep, place)
             mark = html.lastgroup or ""
             self._leaf = _Leaf("html", place + first, self._group(), mark, [(place + first, place + len(line))])
@@ -271,9 +280,8 @@ class _Reader:
     def _underline(self, leaf: _Leaf, line: bytes, first: int, place: int) -> bool:
         """Turn the open paragraph into a heading, unless nothing but link definitions are in it; say whether it was done."""
         spans = leaf.spans
-        while spans and _REFERENCE.match(self._data, *spans[0]):
-            end = self._data.find(b"\n", *spans[0])
-            spans = [(end + 1, spans[0][1]), *spans[1:]] if end >= 0 else spans[1:]
+        while spans and (found := _REFERENCE.match(self._data, *spans[0])):
+            spans = [(found.end(), spans[0][1]), *spans[1:]] if found.end() < spans[0][1] else spans[1:]
         if not spans:
             return False
         self._leaf = None
@@ -288,7 +296,7 @@ class _Reader:
             self._end_leaf()
             if not opened:
                 self._close(matched, place)
-        elif self._leaf is not None and not opened and self._leaf.kind == "paragraph":
+        elif not opened and self._in_paragraph():
             self._text(place + first, place + len(line))  # as it is, or lazily, with the marks of containers left out
         else:
             if not opened:
@@ -300,6 +308,9 @@ class _Reader:
         if self._leaf is None:
             self._leaf = _Leaf("paragraph", start, self._group())
         self._leaf.spans.append((start, end))
+
+    def _in_paragraph(self) -> bool:
+        return self._leaf is not None and self._leaf.kind == "paragraph"
 
     def _group(self) -> int:
         return self._boxes[-1].group if self._boxes else 0

@@ -14,6 +14,9 @@ __all__ = ["ROWS", "anchors", "plain_text"]
 _LONGEST = 1_000
 """Characters of a heading that are read for its name."""
 
+_MARKED = re.compile(r"[\\`*_~<\[{&\ue000-\uf8ff]")
+"""What may be markup, or in the way of reading it."""
+
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.S)
 _KEPT = re.compile(r"[\ue000-\uf8ff]")
 _ATTRIBUTES = re.compile(r"\s*\{[^{}\n]*\}\s*\Z")
@@ -35,6 +38,8 @@ _HTML_HEADING = re.compile(rb"<h([1-6])\b[^<>]*>(.*?)</h\1\s*>", re.I | re.S)
 def plain_text(markup: str) -> str:
     """Return the text of inline markup as it is read on the page, blanks collapsed; the words of an image only if alone."""
     text = markup[:_LONGEST]
+    if not _MARKED.search(text):
+        return " ".join(text.split())
     kept: list[str] = []
 
     def keep(found: re.Match[str]) -> str:
