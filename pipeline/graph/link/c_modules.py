@@ -49,7 +49,7 @@ class CModules:
                 table = self._globals if kind == "function" and "static" not in flags else self._others
                 table.setdefault((repo, name), []).append(d)
 
-    def module(self, file: int, text: str, kind: str) -> Value:
+    def module(self, file: int, text: str, kind: str, scope: int = -1) -> Value:
         """Return the included file, or something outside."""
         found = self._include(file, text)
         return ("m", found) if found is not None else ("e", text, ())

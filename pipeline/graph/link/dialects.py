@@ -17,7 +17,8 @@ class Dialect:
     `separate`: types, functions and variables of one name
     do not hide each other, `always` or by preference (`prefer`). `accessors`: calling a member without body gives its value.
     `constructors`: making an object calls the constructor that has the class's name. `super_calls`: calling the bases themselves
-    runs their constructor. `variants`: definitions of one name in several files are built
+    runs their constructor. `results`: of a wrapped value the first type argument comes out, as of
+    `Result<T, E>`. `variants`: definitions of one name in several files are built
     for different platforms. `converts`: calling a type is a conversion and no call. `pairs`: iterating gives key and value, and a value stands for the first
     of two results. `calls_variables`: calling a constant or field is an edge to it, else to the function it holds.
     `imports_definitions`: an import edge leads to what defines the imported name, else to the file that was named.
@@ -52,6 +53,7 @@ class Dialect:
     calls_variables: bool = False
     converts: bool = False
     variants: bool = False
+    results: bool = False
     accessors: bool = False
     separate: str = ""
     constructors: bool = False
@@ -119,11 +121,32 @@ _JAVA = Dialect(
 
 _C = Dialect(name="c", shared="includes", variants=True)
 
+_RUST = Dialect(
+    name="rust",
+    reexports=True,
+    first_parameter=True,
+    separate="prefer",
+    results=True,
+    selftype=frozenset({"Self"}),
+    unwrap=frozenset("Box Arc Rc Pin Cow Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard ManuallyDrop Reverse".split()),
+    element={
+        **dict.fromkeys(
+            "unwrap expect unwrap_or unwrap_or_else unwrap_or_default unwrap_unchecked get_mut_unchecked into_inner assume_init".split(), 0
+        ),
+    },
+    same=frozenset(
+        "as_ref as_mut as_deref as_deref_mut take cloned copied ok iter iter_mut into_iter clone lock read write borrow borrow_mut "
+        "try_lock get get_mut first last pop pop_front pop_back push next next_back peek by_ref rev enumerate skip filter map_err "
+        "ok_or ok_or_else or_else drain replace load get_or_insert_with as_slice to_vec".split()
+    ),
+)
+
 _DIALECTS: dict[str, Dialect] = {
     "c": _C,
     "go": _GO,
     "java": _JAVA,
     "python": _PYTHON,
+    "rust": _RUST,
     "javascript": _ECMASCRIPT,
     "typescript": _ECMASCRIPT,
     "tsx": _ECMASCRIPT,

@@ -41,7 +41,7 @@ class EcmascriptModules:
             elif base in ("tsconfig.json", "jsconfig.json", "tsconfig.base.json", "deno.json"):
                 self._configs.setdefault((file.repo, folder), {}).update(_read(file.text))
 
-    def module(self, file: int, text: str, kind: str) -> Value:
+    def module(self, file: int, text: str, kind: str, scope: int = -1) -> Value:
         """Return the file that a specifier names, or something outside."""
         source = self._world.files[file]
         folder = source.path.rpartition("/")[0]

@@ -32,7 +32,7 @@ class GoModules:
                 self._folders.add((file.repo, folder))
         self._modules.sort(key=lambda m: (-len(m[0]), m))
 
-    def module(self, file: int, text: str, kind: str) -> Value:
+    def module(self, file: int, text: str, kind: str, scope: int = -1) -> Value:
         """Return the package's folder, or something outside."""
         own = self._world.files[file].repo
         for path, repo, folder in sorted(self._modules, key=lambda m: m[1] != own):

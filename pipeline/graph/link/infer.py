@@ -45,6 +45,7 @@ class Inference:
         self._defined: dict[int, Answer] = {}
         self._imported: dict[int, Answer] = {}
         self._types: dict[tuple[str, int], Value] = {}
+        self._searching: set[tuple[int, str]] = set()
         self._named_in: dict[tuple[str, int], tuple[int, ...]] = {}
         self._returned: dict[int, Value] = {}
         self._orders: dict[int, tuple[tuple[int, ...], bool]] = {}
@@ -55,7 +56,24 @@ class Inference:
         self.dialect = dialect_of("")
         self.members_of: dict[int, dict[str, list[int]]] = {}
         self.parameter_classes: dict[str, int] = {}
+        modules.ask(self)
         self._attach()
+        self._implement()
+
+    def _implement(self) -> None:
+        """Give the bodies of `impl` blocks to their types."""
+        world = self.world
+        for d in world.impls:
+            item = world.definitions[d]
+            family = world.dialects[world.definition_file[d]].family
+            tree = read_type(family, item.name)
+            value = self._path_value(tree[1], world.scope_of(d)) if tree[0] == "name" and tree[1] else None
+            if value and value[0] in "ic":
+                inner = world.inner(d)
+                self.modules.implemented[inner] = value[1]
+                self.modules.bodies.setdefault(value[1], []).append(inner)
+        self._types.clear()
+        self._orders.clear()
 
     def _attach(self) -> None:
         """Give the members that are written outside of a body to their owners."""
@@ -91,6 +109,10 @@ class Inference:
                     found = wanted if wanted or dialect.separate == "always" else found
                 if found:
                     return self._ordered(found, at == scope, byte), SCOPE
+                if at in world.stars:
+                    starred = self._starred(at, name)
+                    if starred:
+                        return list(starred), IMPORT
                 if kind == "class" and dialect.class_scope:
                     inherited = self.member_of_class(world.defines(at), name)
                     if inherited and want and dialect.separate:
@@ -102,8 +124,7 @@ class Inference:
         shared, rank = self.modules.shared(file, name)
         if shared:
             return list(shared), rank
-        starred = self._starred(file, name)
-        return list(starred), IMPORT
+        return [], SCOPE
 
     def _ordered(self, found: list[int], same_scope: bool, byte: int) -> list[int]:
         if len(found) == 1:
@@ -116,10 +137,20 @@ class Inference:
     def _byte(self, d: int) -> int:
         return self.world.imports[-1 - d].byte if d < 0 else self.world.definitions[d].byte
 
-    def _starred(self, file: int, name: str) -> tuple[int, ...]:
-        for mark in self.world.stars.get(self.world.file_scope(file), ()):
+    def _starred(self, scope: int, name: str) -> tuple[int, ...]:
+        file = self.world.scope_file[scope]
+        if (scope, name) in self._searching:
+            return ()
+        self._searching.add((scope, name))
+        try:
+            return self._among_stars(scope, file, name)
+        finally:
+            self._searching.discard((scope, name))
+
+    def _among_stars(self, scope: int, file: int, name: str) -> tuple[int, ...]:
+        for mark in self.world.stars[scope]:
             module = self.modules.of_import(mark)
-            if module and module != ("m", file):
+            if module and (module != ("m", file) or scope != self.world.file_scope(file)):
                 found = self.named(module, name)
                 if found:
                     return found
@@ -346,8 +377,8 @@ class Inference:
         dialect = self.world.dialects[self.world.scope_file[scope]]
         last = name.rpartition(".")[2]
         if last in dialect.selftype:
-            owner = self.world.enclosing(scope, "class")
-            return bound or (("i", self.world.defines(owner), ()) if owner > 0 else None)
+            owner = self.modules.this(scope)
+            return bound or (("i", owner, ()) if owner >= 0 else None)
         if last in dialect.union:
             return self.first([self._tree_value(a, scope, bound) for a in arguments])
         if last in dialect.unwrap and arguments:
@@ -370,8 +401,10 @@ class Inference:
         head, *rest = name.split(".")
         found, _ = self.lookup(scope, head, 1 << 60, _TYPES)
         if not found:
-            package = self.modules.package(self.world.scope_file[scope], name)
+            package = self.modules.package(scope, head)
             if package is not None:
+                for part in rest:
+                    package = self._type_among(self.members(package, part, SCOPE)[0]) or self.member(package, part, SCOPE)[0]
                 return package
             return None if _NAME_ALONE.match(head) else ("e", name, ())
         value = self._type_among(found) or self.value_of_any(found)[0]
@@ -644,9 +677,12 @@ class Inference:
             if owner < 0:
                 return None, _NOTHING, []
             return (owner, name), ((("i", owner, ()), SCOPE) if name in dialect.this else (("s", owner), BASE)), []
+        if name in dialect.selftype and name != "this":
+            owner = self.modules.this(scope)
+            return ((owner, name), (("c", owner, ()), SCOPE), []) if owner >= 0 else (None, _NOTHING, [])
         found, rank = self.lookup(scope, name, byte, _CALLED if called and dialect.constructors else _ANY)
         if not found:
-            package = self.modules.package(self.world.scope_file[scope], name)
+            package = self.modules.package(scope, name)
             return None, ((package, IMPORT) if package is not None else (("e", name, ()), SCOPE)), []
         value, own = self.value_of_any(found)
         return (found[0], rank), (value, max(rank, own)), found

@@ -22,7 +22,7 @@ class JavaModules:
             if world.dialects[file].shared == "package" and world.files[file].facts is not None:
                 self._packages.setdefault(world.packages.get(file, ""), []).append(file)
 
-    def module(self, file: int, text: str, kind: str) -> Value:
+    def module(self, file: int, text: str, kind: str, scope: int = -1) -> Value:
         """Return the class, its member's class, or the package that the text names, else something outside."""
         if text in self._packages:
             return ("d", ("", text, "package"))

@@ -9,6 +9,7 @@ from .ecmascript_modules import EcmascriptModules
 from .go_modules import GoModules
 from .java_modules import JavaModules
 from .python_modules import PythonModules
+from .rust_modules import RustModules
 from .values import EXTERNAL, SCOPE, Value
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ _OTHER = ("e", "", ())
 class Finder(Protocol):
     """The imports of one family of languages."""
 
-    def module(self, file: int, text: str, kind: str) -> Value:
-        """Return what the module text of an import in `file` names."""
+    def module(self, file: int, text: str, kind: str, scope: int) -> Value:
+        """Return what the module text of an import in `file`, at `scope`, names."""
 
     def child(self, module: Value, name: str) -> Value:
         """Return the submodule `name` of a module or package, or None."""
@@ -42,6 +43,9 @@ class Modules:
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self._rust = RustModules(world)
+        self.bodies: dict[int, list[int]] = {}
+        self.implemented: dict[int, int] = {}
         self._included = CModules(world)
         self._finders: dict[str, Finder] = {
             "python": PythonModules(world),
@@ -49,11 +53,16 @@ class Modules:
             "c": self._included,
             "go": GoModules(world),
             "java": JavaModules(world),
+            "rust": self._rust,
         }
         self._packages_built = False
         self._shared: dict[tuple[str, str, str], dict[str, list[int]]] = {}
         self._by_folder: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
         self._of_import: dict[int, Value] = {}
+
+    def ask(self, inference: Inference) -> None:
+        """Let module paths be resolved through names, as Rust's need."""
+        self._rust.inference = inference
 
     def _finder(self, file: int) -> Finder | None:
         return self._finders.get(self.world.dialects[file].name)
@@ -68,7 +77,7 @@ class Modules:
             text = i.module
             if i.kind == "import" and not i.alias and not i.name and self.world.dialects[file].binds == "first":
                 text = text.partition(".")[0]
-            self._of_import[mark] = finder.module(file, text, i.kind) if finder else None
+            self._of_import[mark] = finder.module(file, text, i.kind, self.world.scope_base[file] + i.scope) if finder else None
         return self._of_import[mark]
 
     def whole(self, mark: int) -> Value:
@@ -77,7 +86,7 @@ class Modules:
         file = self.world.import_file[-1 - mark]
         finder = self._finder(file)
         if finder and i.kind == "import" and not i.alias and not i.name and self.world.dialects[file].binds == "first":
-            return finder.module(file, i.module, i.kind)
+            return finder.module(file, i.module, i.kind, self.world.scope_base[file] + i.scope)
         return self.of_import(mark)
 
     def child(self, mark: int, module: Value, name: str) -> Value:
@@ -119,9 +128,10 @@ class Modules:
                             names.setdefault(name, []).extend(d for d in found if d >= 0)
         return self._shared.get(key, {})
 
-    def package(self, file: int, name: str) -> Value:
-        """Return the package that a free name stands for, or None."""
-        return None
+    def package(self, scope: int, name: str) -> Value:
+        """Return the package or module that a free name stands for at a scope, or None."""
+        finder = self._finder(self.world.scope_file[scope])
+        return finder.free(scope, name) if isinstance(finder, RustModules) else None
 
     def in_package(self, key: object, name: str) -> tuple[int, ...]:
         """Return what a package hands out under `name`; test packages of a folder hand out nothing."""
@@ -165,14 +175,15 @@ class Modules:
     def scopes_of(self, d: int) -> tuple[int, ...]:
         """Return all bodies of a class."""
         inner = self.world.inner(d)
-        return (inner,) if inner >= 0 else ()
+        bodies = self.bodies.get(d, ())
+        return (inner, *bodies) if inner >= 0 else tuple(bodies)
 
     def this(self, scope: int) -> int:
         """Return the class of the object that `this` is at a scope, or -1."""
         at = scope
         while at >= 0 and self.world.scopes[at].kind not in ("class", "object"):
             at = self.world.parents[at]
-        return self.world.defines(at) if at >= 0 else -1
+        return self.implemented.get(at, self.world.defines(at)) if at >= 0 else -1
 
     def fixture(self, file: int, name: str, function: int) -> int:
         """Return the test fixture that a parameter of `function` takes its value from, or -1."""
@@ -184,7 +195,7 @@ class Modules:
         assert value is not None
         what = value[0]
         if what == "e":
-            return self._operate_outside(value, step, inference.dialect.pairs)
+            return self._operate_outside(value, step, inference.dialect)
         if what == "u":
             return inference.first([self.operate(inference, part, step) for part in value[1]])
         if what == "t":
@@ -206,15 +217,15 @@ class Modules:
             return result
         return None
 
-    def _operate_outside(self, value: Value, step: str, pairs: bool) -> Value:
+    def _operate_outside(self, value: Value, step: str, dialect: Dialect) -> Value:
         assert value is not None
         name, arguments = value[1].rpartition(".")[2], value[2]
         if not arguments or name == "":
             return EXTERNAL
         if step == "@" and name in ("[]", "map", "chan"):
-            return ("t", (EXTERNAL, *arguments) if name == "[]" else arguments) if pairs else arguments[-1]
+            return ("t", (EXTERNAL, *arguments) if name == "[]" else arguments) if dialect.pairs else arguments[-1]
         if step == "~":
-            return arguments[-1]
+            return arguments[0 if dialect.results else -1]
         if step == "%":
             return arguments[0] if name == "contextmanager" else EXTERNAL
         if name in ("items", "entries", "enumerate") or value[1].startswith(".items"):

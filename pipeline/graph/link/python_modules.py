@@ -46,7 +46,7 @@ class PythonModules:
         if parts:
             self._named.setdefault(".".join(parts), []).append((repo, root, "package" if inside else "script", number))
 
-    def module(self, file: int, text: str, kind: str) -> Value:
+    def module(self, file: int, text: str, kind: str, scope: int = -1) -> Value:
         """Return the file or folder that an import's module text names, or something outside."""
         if text.startswith("."):
             return self._relative(file, text)

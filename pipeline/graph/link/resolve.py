@@ -126,7 +126,7 @@ class _Linker:
 
     def _calls(self, scope: int) -> bool:
         d = self._world.defines(scope)
-        return d >= 0 and self._world.scopes[scope].kind in _CALLERS and self._world.definitions[d].kind != "anonymous"
+        return d >= 0 and self._world.scopes[scope].kind in _CALLERS and self._world.definitions[d].kind not in ("anonymous", "impl")
 
     def _targets(self, scope: int, byte: int, chain: str, arity: int) -> tuple[list[int], int, str]:
         """Return the definitions a reference means: one, or all variants of one; with the rank, else the reason."""
@@ -201,8 +201,8 @@ class _Linker:
         facts = world.files[number].facts
         assert facts is not None
         for b in facts.bases:
-            owner = world.defines(base + b.scope)
-            if owner < 0 or world.definitions[owner].kind == "anonymous":
+            owner = self._modules.implemented.get(base + b.scope, world.defines(base + b.scope))
+            if owner < 0 or world.definitions[owner].kind == "impl" or world.definitions[owner].kind == "anonymous":
                 continue
             value = self._infer.named_base(b.type, world.parents[base + b.scope])
             if value and value[0] in "ic" and value[1] != owner:
@@ -225,7 +225,7 @@ class _Linker:
         for offset, i in enumerate(facts.imports):
             mark = -1 - (first + offset)
             for file, target in self.imported(mark):
-                self._edge(number, -1, file, target, "reexports" if i.kind == "export" else "imports", IMPORT, i.line)
+                self._edge(number, -1, file, target, "reexports" if i.kind in ("export", "public") else "imports", IMPORT, i.line)
 
     def imported(self, mark: int) -> list[tuple[int, int]]:
         """Return (file, definition or -1) for what an import brings."""

@@ -13,7 +13,7 @@ from .dialects import Dialect, dialect_of
 __all__ = ["LinkFile", "World", "is_configuration"]
 
 _VERSION = re.compile(r"v\d+")
-_TYPES = frozenset({"class", "interface", "enum", "namespace", "type", "struct", "trait", "object"})
+_TYPES = frozenset({"class", "interface", "enum", "namespace", "type", "struct", "trait", "object", "impl"})
 _FILE_OWNERS = frozenset({"exports", "module", "module.exports"})
 """Objects whose members are the file's own names."""
 
@@ -59,6 +59,7 @@ class World:
     stars: dict[int, list[int]] = field(default_factory=dict)
     bases: dict[int, list[Base]] = field(default_factory=dict)
     dialects: list[Dialect] = field(default_factory=list)
+    impls: list[int] = field(default_factory=list)
     includes: dict[int, list[int]] = field(default_factory=dict)
     prototypes: dict[str, list[int]] = field(default_factory=dict)
     inactive: set[int] = field(default_factory=set)
@@ -98,6 +99,9 @@ class World:
             if d.kind == "prototype":
                 self.prototypes.setdefault(d.name, []).append(position)
                 continue
+            if d.kind == "impl":
+                self.impls.append(position)
+                continue
             if d.owner and d.owner[0] != "@" and d.owner not in _FILE_OWNERS:
                 self.owned.append(position)
                 continue
@@ -128,6 +132,9 @@ class World:
             if i.kind == "build":
                 if not may_build(i.module):
                     self.inactive.add(number)
+                continue
+            if i.kind == "module":
+                names[i.scope].setdefault(i.module, []).append(mark)
                 continue
             bound = i.alias or i.name or _bound(self.dialects[number].binds, i.module)
             if i.kind == "export" and i.name != "*":

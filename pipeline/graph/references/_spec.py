@@ -15,7 +15,7 @@ class LanguageSpec:
 
     `self_names` begin an assignment to a field of the enclosing class; `patterns` are node kinds that bind several names
     by position, `records` those that bind members by name; assigning to a member
-    of `exports` defines a name of the file. `grouped`: one parameter node may declare several names.
+    of `exports` defines a name of the file. `inside` are node kinds around one name. `grouped`: one parameter node may declare several names.
     `header` is a pattern for the condition, at the head of a file, under which it is compiled.
     """
 
@@ -26,5 +26,6 @@ class LanguageSpec:
     patterns: frozenset[str] = frozenset()
     records: frozenset[str] = frozenset()
     exports: frozenset[str] = frozenset()
+    inside: frozenset[str] = frozenset()
     grouped: bool = False
     header: bytes = b""

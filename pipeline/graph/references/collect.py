@@ -14,6 +14,7 @@ from tree_sitter import Language, Node, Query, QueryCursor, Tree
 from ...facts import SymbolFact
 from ..facts import Base, Definition, FileReferences, Import, Reference, Scope
 from ._spec import LanguageSpec
+from ._uses import used_names
 from .chains import Chains, extend
 from .languages import LANGUAGES
 
@@ -24,6 +25,7 @@ _BODIES = frozenset({"namespace", "object"})
 _FUNCTIONS = frozenset({"function", "method", "constructor"})
 _CLASSES = frozenset({"class", "struct", "interface", "trait", "enum", "record", "union", "object", "protocol"})
 _NAMING = frozenset({"value", "type"})
+_PATH = re.compile(rb"(?:[A-Za-z_]\w*\s*(?:\.|::)\s*)+\Z")
 _BASE = re.compile(r"[.(\[~@%^]")
 _LOCAL = frozenset({"parameter", "variable"})
 _CALLABLE = frozenset({"function", "lambda"})
@@ -63,12 +65,12 @@ class Pattern(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _kinds(language: str) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the numbers of the node kinds that bind several names by position, and by name."""
+def _kinds(language: str) -> tuple[frozenset[int], ...]:
+    """Return the numbers of the node kinds that bind several names by position, by name, and one name inside."""
     spec = LANGUAGES[language]
     grammar = _grammar(spec.grammar)
-    by_place, by_name = (frozenset(grammar.id_for_node_kind(k, True) or -1 for k in kinds) for kinds in (spec.patterns, spec.records))
-    return by_place, by_name
+    every = (spec.patterns, spec.records, spec.inside)
+    return tuple(frozenset(grammar.id_for_node_kind(kind, True) or -1 for kind in kinds) for kinds in every)
 
 
 _RECOVERED = {role: Pattern(role, "", "", "", "", "", "", "") for role in ("function", "class")}
@@ -112,7 +114,7 @@ class _Collector:
         self._language = language
         self._chains = Chains(source, spec.chains, spec.grammar, _grammar(spec.grammar))
         self._newlines = _newlines(source)
-        self._patterned, self._recorded = _kinds(language)
+        self._patterned, self._recorded, self._inside = _kinds(language)
         self._scopes: list[Scope] = []
         self._definitions: list[Definition] = []
         self._imports: list[Import] = []
@@ -126,6 +128,7 @@ class _Collector:
         self._handlers: dict[str, Callable[[Pattern, Captures], None]] = {
             "bind": self._bind,
             "import": self._import,
+            "use": self._use,
             "return": self._return,
             "decorator": self._decorator,
             "base": self._base,
@@ -142,6 +145,10 @@ class _Collector:
             role = pattern.role
             if role == "call":
                 calls.append(self._call(captures))
+            elif role == "tokens":
+                called = self._token_call(captures)
+                if called:
+                    calls.append(called)
             elif role in _SCOPES:
                 scopes.append((pattern, captures))
             else:
@@ -232,6 +239,19 @@ class _Collector:
             self._ends[start] = (arguments[0].end_byte, chain and extend(chain, "()"))
         return start, end, chain, arguments[0].named_child_count
 
+    def _token_call(self, captures: Captures) -> tuple[int, int, str, int] | None:
+        """Return the call that a name and brackets are inside of a macro's arguments; its path is the text before it."""
+        callee, arguments = captures["callee"][0], captures["args"][0]
+        source = self._source
+        if source[arguments.start_byte : arguments.start_byte + 1] != b"(" or callee.end_byte != arguments.start_byte:
+            return None
+        before = _PATH.search(source, max(0, callee.start_byte - _LONGEST_NAME), callee.start_byte)
+        start = before.start() if before else callee.start_byte
+        if start and source[start - 1 : start] in (b")", b"]", b"?", b".", b":"):
+            return start, callee.end_byte, "", -1
+        text = source[start : callee.end_byte].decode("utf-8", "replace").replace("::", ".")
+        return start, callee.end_byte, text, -1
+
     def _method_call(self, captures: Captures, arguments: list[Node] | None) -> tuple[int, int, str, int]:
         """Return the same for a grammar that writes object and method apart."""
         method = captures["method"][0]
@@ -301,6 +321,9 @@ class _Collector:
         owner = captures.get("owner")
         flags = captures.get("flag", [])
         node = names[0]
+        if pattern.kind == "impl":
+            self._define(node, scope=parent, kind="impl", inner=position, owner="?")
+            return len(self._definitions) - 1
         self._taken.add(node.start_byte)
         loose = pattern.kind == "member" and self._scopes[parent].kind in ("function", "lambda", "file")
         self._define(
@@ -393,6 +416,11 @@ class _Collector:
             for position, part in enumerate(node.named_children):
                 self._bind_name(part, kind, "", extend(value, f"^{position}") if value else "", after)
             return
+        if kind_id in self._inside:
+            if node.named_child_count:
+                inner = node.named_children[-1]
+                self._bind_name(inner, kind, type_, value, after)
+            return
         if kind_id in self._recorded:
             self._bind_members(node, kind, value or (f"`{type_}`" if type_ else ""), after)
             return
@@ -473,6 +501,14 @@ class _Collector:
             name, alias = "*", ""
         kind = pattern.kind or ("from" if name else "import")
         self._imports.append(Import(self._scope, kind, module, name, alias, line, node.start_byte))
+
+    def _use(self, pattern: Pattern, captures: Captures) -> None:
+        """Add the names of a Rust `use`, one import each; a public one hands them on."""
+        node = captures["module"][0]
+        line = bisect_left(self._newlines, node.start_byte) + 1
+        kind = "public" if "public" in captures else "from"
+        for module, name, alias in used_names(self._chains.text(node)):
+            self._imports.append(Import(self._scope, kind, module, name, alias, line, node.start_byte))
 
     def _refer(self, kind: str, node: Node, chain: str, arity: int) -> None:
         line = bisect_left(self._newlines, node.start_byte) + 1

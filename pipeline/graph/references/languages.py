@@ -155,11 +155,40 @@ _C = ChainSpec(
     either={"conditional_expression": ("consequence", "alternative")},
 )
 
+_RUST = LanguageSpec(
+    grammar="rust",
+    queries=("rust",),
+    chains=ChainSpec(
+        names=frozenset({"identifier", "type_identifier", "self", "crate", "super", "metavariable"}),
+        member={
+            "field_expression": ("value", "field"),
+            "scoped_identifier": ("path", "name"),
+            "scoped_type_identifier": ("path", "name"),
+        },
+        call={"call_expression": "function"},
+        index={"index_expression": ""},
+        wrap={
+            "parenthesized_expression": ("", ""),
+            "reference_expression": ("value", ""),
+            "unary_expression": ("", ""),
+            "try_expression": ("", "~"),
+            "await_expression": ("", ""),
+            "generic_function": ("function", ""),
+            "generic_type": ("type", ""),
+        },
+        typed={"struct_expression": "name", "type_cast_expression": "type", "bracketed_type": ""},
+        literal={"string_literal": "str", "integer_literal": "i32", "float_literal": "f64", "boolean_literal": "bool"},
+    ),
+    patterns=frozenset({"tuple_pattern"}),
+    inside=frozenset({"mut_pattern", "ref_pattern", "reference_pattern"}),
+)
+
 LANGUAGES: dict[str, LanguageSpec] = {
     "c": LanguageSpec(grammar="c", queries=("c",), chains=_C),
     "go": _GO,
     "java": _JAVA,
     "python": _PYTHON,
+    "rust": _RUST,
     "javascript": _ecmascript("javascript", "javascript", "_javascript_only"),
     "typescript": _ecmascript("typescript", "javascript", "typescript"),
     "tsx": _ecmascript("tsx", "javascript", "typescript"),
