@@ -10,10 +10,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...query.stems import stem
 from ...schemas.terms import DATA_RUN, joined_form, normalize, split_word, words
+from .._arrow import compute
 
 __all__ = ["SEPARATOR", "Lexicon", "Terms", "blank"]
 
@@ -61,7 +63,8 @@ class Lexicon:
         if len(self._tokens) > _MAX_TOKENS:
             self._clear()
         known = len(self._tokens)
-        tokens = np.fromiter(map(self._tokens.__getitem__, blanked.split()), np.int32)
+        distinct, indices = _distinct(blanked)
+        tokens = np.fromiter(map(self._tokens.__getitem__, distinct), np.int32, len(distinct))[indices]
         if len(self._tokens) > known:
             self._learn(list(self._tokens)[known:])
         counts = self._counts[tokens]
@@ -83,7 +86,7 @@ class Lexicon:
     def _learn(self, tokens: list[bytes]) -> None:
         """Add tokens to the tables."""
         terms, counts, joined = _expand(b" ".join(tokens).decode(errors="replace").split(" "))
-        new = list(dict.fromkeys(term for term in terms if term not in self._terms))
+        new = [term for term in dict.fromkeys(terms) if term not in self._terms]
         for term, stemmed in zip(new, stem(new), strict=True):
             self._terms[term] = self._stems.setdefault(stemmed, len(self._stems))
         codes = np.fromiter(map(self._terms.__getitem__, terms), np.int32, len(terms)) * 2
@@ -115,6 +118,17 @@ def _data_runs(text: bytes) -> list[tuple[int, int]]:
     edges = np.concatenate([[-1], np.flatnonzero(other), [len(other)]])
     long = np.flatnonzero(np.diff(edges) > DATA_RUN)
     return list(zip((edges[long] + 1).tolist(), edges[long + 1].tolist(), strict=True))
+
+
+def _distinct(blanked: bytes) -> tuple[list[bytes], NDArray[np.int32]]:
+    """Return the distinct tokens of a text, and the place among them of every token in order.
+
+    Arrow splits and hashes about twice as fast as `bytes.split` and a dictionary, and makes no object a token.
+    """
+    offsets = np.array([0, len(blanked)], np.int32)
+    text = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(offsets.data), pa.py_buffer(blanked)])
+    encoded = compute.ascii_split_whitespace(text).values.dictionary_encode()
+    return encoded.dictionary.cast(pa.binary()).to_pylist(), encoded.indices.to_numpy()
 
 
 def _expand(tokens: list[str]) -> tuple[list[str], NDArray[np.int32], NDArray[np.int64]]:
