@@ -49,8 +49,8 @@ def extract(tasks: Sequence[Task], limits: Limits) -> Extracted:
 
 
 def blank(language: str) -> FileTask:
-    """Return a file with nothing in it; extracting it loads all that its language needs."""
-    return FileTask(language=language, basename="", data=b"\n")
+    """Return a file with next to nothing in it; extracting it loads all that its language needs."""
+    return FileTask(language=language, basename="", data=b"x\n")
 
 
 def row_only(language: str | None, reason: str, *, encoding: str | None = None, generated: bool = False) -> FileFacts:

@@ -14,12 +14,11 @@ from ..pool import WorkerPool
 from ..progress import Progress
 from ..publish import open_store
 from ..shards import read
-from ..sources import check_names
 from ..summary import Summary
 from ..worker import blank, extract
 from .batches import ShardPlan, languages, plan
 from .gathering import Tally, gather, shard_path
-from .listing import last_snapshot, list_origins
+from .listing import check_removals, last_snapshot, list_named, with_kept
 from .options import IndexOptions
 from .origins import Origin
 from .reporting import Ending, summarize
@@ -35,17 +34,16 @@ def run(options: IndexOptions, progress: Progress) -> Summary:
     one of them had to be set aside.
     """
     start = time.monotonic()
-    check_names(options.requests)
+    # Whatever is wrong with the request is found before anything is written.
+    check_removals(options, last_snapshot(options.out, needed=options.keep) if options.keep else None)
+    progress.phase("list", count(len(options.requests), "source"))
+    named = list_named(options)
     with open_store(options.out, wait=options.wait) as store:
         folder = store.staging("shards")
         last = None if options.fresh else last_snapshot(store.root, needed=options.keep)
-        with WorkerPool(options.pool) as pool:  # before anything starts a thread, so that workers start as forks
-            progress.phase("list", count(len(options.requests), "source"))
-            origins = list_origins(options, last)
-            plans = plan(origins, options.cut)
-            _announce(plans, progress)
-            pool.prepare(extract, list(map(blank, languages(plans))), options.extraction)
-            tally = gather(plans, pool, folder, progress, jobs=options.jobs)
+        origins = with_kept(named, options, last)
+        plans = plan(origins, options.cut)
+        tally = _extract(plans, folder, options, progress)
         _check_outcome(tally)
         progress.phase("merge", f"{count(tally.total, 'file')}, {count(tally.symbols, 'symbol')}")
         staged = store.staging("snapshot")
@@ -57,10 +55,13 @@ def run(options: IndexOptions, progress: Progress) -> Summary:
     return summarize(options, origins, tally, ending)
 
 
-def _announce(plans: Sequence[ShardPlan], progress: Progress) -> None:
+def _extract(plans: Sequence[ShardPlan], folder: Path, options: IndexOptions, progress: Progress) -> Tally:
     total = sum(shard.size for shard in plans)
     files = sum(len(shard.entries) for shard in plans)
     progress.phase("extract", f"{count(files, 'file')}, {size(total)}", total)
+    with WorkerPool(options.pool) as pool:
+        pool.prepare(extract, list(map(blank, languages(plans))), options.extraction)
+        return gather(plans, pool, folder, progress, jobs=options.jobs)
 
 
 def _check_outcome(tally: Tally) -> None:

@@ -11,7 +11,6 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...query.store import Snapshot
@@ -42,7 +41,13 @@ class _Row(NamedTuple):
 
 
 def check_digests(snapshot: Snapshot) -> None:
-    """Raise DamagedError unless the tables that kept sources are read from are as they were written."""
+    """Raise DamagedError unless the tables that kept sources are read from are as they were written.
+
+    Raises UsageError if the snapshot was made without the texts.
+    """
+    if not snapshot.has("sources"):
+        repos = ", ".join(source.repo for source in snapshot.manifest.sources)
+        raise UsageError(f"{repos} cannot be kept, because the store does not hold their texts: name every source again")
     for table in ("files", "sources"):
         for path, part in zip(snapshot.paths(table), snapshot.manifest.tables[table].parts, strict=True):
             if hashlib.sha256(path.read_bytes()).hexdigest() != part.sha256:
@@ -50,9 +55,7 @@ def check_digests(snapshot: Snapshot) -> None:
 
 
 def kept_origin(snapshot: Snapshot, info: SourceInfo, limits: Limits) -> Origin:
-    """Return a source of `snapshot` as an origin; UsageError if the snapshot was made without the texts."""
-    if not snapshot.has("sources"):
-        raise UsageError(f"{info.repo} cannot be kept, because its texts are not in the store: name every source again")
+    """Return a source of `snapshot` as an origin; the snapshot holds the texts."""
     rows = {row.path: row for row in _rows(snapshot, info.repo)}
 
     def read(entries: Sequence[Entry]) -> Iterator[Item]:
@@ -74,7 +77,7 @@ def kept_origin(snapshot: Snapshot, info: SourceInfo, limits: Limits) -> Origin:
 
 def _rows(snapshot: Snapshot, repo: str) -> Iterator[_Row]:
     for path in snapshot.paths("files"):
-        table = pq.read_table(path, columns=list(_Row._fields), filters=pc.field("repo") == repo)
+        table = pq.read_table(path, columns=list(_Row._fields), filters=[("repo", "==", repo)])
         yield from map(_Row._make, zip(*(column.to_pylist() for column in table.columns), strict=True))
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 
 from ...query.store import Snapshot, open_snapshot
 from ...schemas import layout
 from ...schemas.errors import CodequarryError, UsageError
-from ...schemas.manifest import SourceInfo
-from ..sources import open_source
+from ..sources import check_names, open_source
 from .kept import check_digests, kept_origin
 from .options import IndexOptions
 from .origins import Origin, from_source
 
-__all__ = ["last_snapshot", "list_origins"]
+__all__ = ["check_removals", "last_snapshot", "list_named", "with_kept"]
 
 
 def last_snapshot(store: Path, *, needed: bool) -> Snapshot | None:
@@ -29,26 +28,30 @@ def last_snapshot(store: Path, *, needed: bool) -> Snapshot | None:
         return None
 
 
-def list_origins(options: IndexOptions, last: Snapshot | None) -> list[Origin]:
-    """List every source of a run, in the order of the bytes of their names.
-
-    Raises UsageError for a name to remove that is not there, and whatever listing and opening raise.
-    """
-    there = {source.repo: source for source in last.manifest.sources} if last else {}
+def check_removals(options: IndexOptions, last: Snapshot | None) -> None:
+    """Raise UsageError for a name to remove that is not in the last snapshot, or is to be indexed."""
+    there = sorted(source.repo for source in last.manifest.sources) if last else []
     named = {request.name for request in options.requests}
-    _check_removals(options.remove, named, there)
-    origins = [from_source(open_source(request, options.listing), options.extraction) for request in options.requests]
-    staying = [info for name, info in there.items() if options.keep and name not in {*named, *options.remove}]
-    if last is not None and staying:
-        check_digests(last)
-        origins += [kept_origin(last, info, options.extraction) for info in staying]
-    return sorted(origins, key=lambda origin: origin.name.encode())
-
-
-def _check_removals(remove: tuple[str, ...], named: set[str], there: Mapping[str, SourceInfo]) -> None:
-    for name in remove:
+    for name in options.remove:
         if name in named:
             raise UsageError(f"{name} is to be indexed and to be removed: name it once")
         if name not in there:
-            known = ", ".join(sorted(there)) or "none"
+            known = ", ".join(there) or "none"
             raise UsageError(f"there is no source {name} to remove: the sources of the last snapshot are {known}")
+
+
+def list_named(options: IndexOptions) -> list[Origin]:
+    """List the sources that a run names; raises what listing raises, and UsageError for two of one name."""
+    check_names(options.requests)
+    return [from_source(open_source(request, options.listing), options.extraction) for request in options.requests]
+
+
+def with_kept(named: Sequence[Origin], options: IndexOptions, last: Snapshot | None) -> list[Origin]:
+    """Return all sources of a run, in the order of the bytes of their names: those named and those that it keeps."""
+    kept: list[Origin] = []
+    gone = {origin.name for origin in named} | {*options.remove}
+    staying = [source for source in last.manifest.sources if source.repo not in gone] if last and options.keep else []
+    if last is not None and staying:
+        check_digests(last)
+        kept = [kept_origin(last, source, options.extraction) for source in staying]
+    return sorted([*named, *kept], key=lambda origin: origin.name.encode())

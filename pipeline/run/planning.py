@@ -9,8 +9,7 @@ from typing import Any
 
 from ...query.console import clean
 from ...query.text import count, size
-from ..sources import check_names
-from .listing import last_snapshot, list_origins
+from .listing import check_removals, last_snapshot, list_named, with_kept
 from .options import IndexOptions
 from .origins import Origin
 
@@ -62,9 +61,9 @@ class PlannedRun:
 
 def plan_only(options: IndexOptions) -> PlannedRun:
     """List the sources of a run; neither reads their files nor touches the store."""
-    check_names(options.requests)
     last = last_snapshot(options.out, needed=options.keep)
-    return PlannedRun(sources=tuple(map(_planned, list_origins(options, last))))
+    check_removals(options, last)
+    return PlannedRun(sources=tuple(map(_planned, with_kept(list_named(options), options, last))))
 
 
 def _planned(origin: Origin) -> PlannedSource:
