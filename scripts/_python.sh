@@ -17,7 +17,7 @@ make_venv() {
     local stamp=.venv/.installed-$1
     [ -x .venv/bin/python ] || "$(find_python)" -m venv .venv
     if [ ! -e "$stamp" ] || ! cmp -s pyproject.toml "$stamp"; then
-        .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[$1]"
+        .venv/bin/python -m pip install --quiet --quiet --disable-pip-version-check --editable ".[$1]"
         cp pyproject.toml "$stamp"
     fi
 }
