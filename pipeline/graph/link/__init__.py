@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from .ends import SymbolEdge, symbol_edges
 from .resolve import Edge, Links, link
 from .world import LinkFile, is_configuration
 
-__all__ = ["Edge", "LinkFile", "Links", "is_configuration", "link"]
+__all__ = ["Edge", "LinkFile", "Links", "SymbolEdge", "is_configuration", "link", "symbol_edges"]

@@ -668,6 +668,8 @@ class Inference:
     def _base_value(self, scope: int, byte: int, name: str, called: bool) -> tuple[_Key | None, Answer, list[int]]:
         """Return what the base of a chain means: a key for it, its value, and its definitions."""
         if name[0] == "`":
+            if name.startswith("`require "):
+                return (scope, name), (self._required(scope, name[9:-1]), IMPORT), []
             home = self.world.homes[scope]
             return (home, name), (self.type_value(name[1:-1], scope), TYPED), []
         dialect = self.world.dialects[self.world.scope_file[scope]]
@@ -686,6 +688,14 @@ class Inference:
             return None, ((package, IMPORT) if package is not None else (("e", name, ()), SCOPE)), []
         value, own = self.value_of_any(found)
         return (found[0], rank), (value, max(rank, own)), found
+
+    def _required(self, scope: int, text: str) -> Value:
+        """Return what `require(text)` gives: what the module exports as a whole, or the module."""
+        module = self.modules.find(scope, text)
+        if module and module[0] == "m":
+            value = self.value_of_any(self.modules.required(module[1]))[0]
+            return value if value is not None and value[0] != "e" else module
+        return module
 
     def _step(self, value: Value, rank: int, step: str) -> Answer:
         assert value is not None

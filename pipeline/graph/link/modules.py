@@ -89,6 +89,12 @@ class Modules:
             return finder.module(file, i.module, i.kind, self.world.scope_base[file] + i.scope)
         return self.of_import(mark)
 
+    def find(self, scope: int, text: str) -> Value:
+        """Return the module that a text names at a scope."""
+        file = self.world.scope_file[scope]
+        finder = self._finder(file)
+        return finder.module(file, text, "require", scope) if finder else None
+
     def child(self, mark: int, module: Value, name: str) -> Value:
         """Return the submodule of that name; of something outside, something outside; else None."""
         if module and module[0] == "e":

@@ -11,6 +11,7 @@ from ..facts import FileReferences
 from .dialects import Dialect
 from .infer import Inference
 from .modules import Modules
+from .overrides import overridden
 from .structural import implementations
 from .values import BASE, IMPORT, RULES, SHARED, TYPED, Value
 from .world import LinkFile, World
@@ -58,7 +59,10 @@ def link(files: Sequence[LinkFile]) -> Links:
         if file.facts is not None:
             linker.link_file(number)
     for d, interface in implementations(inference):
-        linker.implements(d, interface)
+        linker.relate(d, interface, "implements")
+    for method, above in overridden(inference):
+        linker.relate(method, above, "overrides")
+    linker.test_subjects()
     return linker.finish()
 
 
@@ -190,10 +194,20 @@ class _Linker:
             return sorted(files.values())[:_MOST_CANDIDATES]
         return chosen[:1]
 
-    def implements(self, d: int, interface: int) -> None:
-        """Add an implicit implementation."""
-        world = self._world
-        self._add(world.definition_file[d], d, interface, "implements", BASE, world.definitions[d].line)
+    def relate(self, d: int, other: int, kind: str) -> None:
+        """Add a relation that no single reference states; its line is that of the definition's name."""
+        self._add(self._world.definition_file[d], d, other, kind, BASE, self._world.definitions[d].line)
+
+    def test_subjects(self) -> None:
+        """A test tests what it calls outside of tests."""
+        for (file, source, other, target, kind), (confidence, line, count) in list(self._edges.items()):
+            if kind == "calls" and target >= 0 and self._is_test(file, source) and not self._is_test(other, target):
+                key = (file, source, other, target, "tests")
+                self._edges[key] = [confidence, line, count]
+                self._rules[key] = self._rules[(file, source, other, target, kind)]
+
+    def _is_test(self, file: int, d: int) -> bool:
+        return self._world.files[file].is_test or (d >= 0 and "is_test" in self._world.definitions[d].flags.split())
 
     def _heritage(self, number: int) -> None:
         world = self._world

@@ -31,7 +31,8 @@ class ChainSpec:
     `member` gives (object, name), `call` the callee, `method` (object or nothing, name) of a call
     written as one node, `index` the object, `wrap` (inside, step to add), `typed` the field
     of a type whose value the node is, `literal` the type itself, `either` the fields of its alternatives, `heads` the body of a
-    function whose text before it is its type. A call of `makers` gives a value of the type that is its first argument, one of
+    function whose text before it is its type. A call of `requires` gives the module that its
+    argument names, `` `require ./x` ``. A call of `makers` gives a value of the type that is its first argument, one of
     `echoes` the first argument itself.
     """
 
@@ -46,6 +47,7 @@ class ChainSpec:
     either: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     heads: Mapping[str, str] = field(default_factory=dict)
     makers: frozenset[str] = frozenset()
+    requires: frozenset[str] = frozenset()
     echoes: frozenset[str] = frozenset()
 
 
@@ -95,7 +97,8 @@ class Chains:
         if grammar not in _compiled:
             _compiled[grammar] = _Compiled(spec, language)
         self._steps = _compiled[grammar].steps
-        self._made = spec.makers | spec.echoes
+        self._made = spec.makers | spec.echoes | spec.requires
+        self._requires = spec.requires
         self._echoes = spec.echoes
         self._known: dict[int, str] = {}
 
@@ -179,6 +182,8 @@ class Chains:
         first = arguments.named_child(0) if arguments is not None else None
         if first is None:
             return None, ""
+        if name in self._requires:
+            return None, "`require " + self.text(first).strip("\"'`") + "`"
         return (first, "") if name in self._echoes else (None, "`" + self.text(first).replace("`", "") + "`")
 
     def _alternatives(self, node: Node, fields: tuple[int, ...]) -> str:

@@ -380,6 +380,8 @@ class _Collector:
         text = name or self._chains.text(node).strip("\"'")
         line = bisect_left(self._newlines, node.start_byte) + 1
         symbol = self._places.get((line, text), -1)
+        if symbol >= 0 and self._symbols[symbol].is_test:
+            flags = f"{flags} is_test".strip()
         self._definitions.append(
             Definition(scope, text, kind, line, max(node.start_byte, after), type_, value, inner, flags, arity, owner, symbol)
         )

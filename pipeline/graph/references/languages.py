@@ -64,6 +64,7 @@ _ECMASCRIPT = ChainSpec(
         "null": "null",
     },
     either={"ternary_expression": ("consequence", "alternative"), "binary_expression": ("left", "right")},
+    requires=frozenset({"require"}),
 )
 
 
