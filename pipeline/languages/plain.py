@@ -17,10 +17,6 @@ def _row(id_: str, extensions: str = "", names: str = "", interpreters: str = ""
 ROWS = (
     _row("restructuredtext", ".rst"),
     _row("text", ".txt", "LICENSE COPYING README NOTICE AUTHORS CHANGELOG"),
-    _row("json", ".json .jsonc .json5 .geojson .webmanifest", ".babelrc .eslintrc .prettierrc"),
-    _row("yaml", ".yaml .yml", ".clang-format"),
-    _row("toml", ".toml", "Cargo.lock poetry.lock uv.lock"),
-    _row("ini", ".ini .cfg .conf .properties .editorconfig", ".editorconfig .gitconfig .npmrc"),
     _row("xml", ".xml .xsd .xsl .xslt .svg .plist .csproj .props .targets"),
     _row("csharp", ".cs .csx"),
     _row("ruby", ".rb .rake .gemspec .ru", "Rakefile Gemfile Guardfile", "ruby jruby"),
@@ -43,7 +39,6 @@ ROWS = (
     _row("css", ".css"),
     _row("scss", ".scss .sass .less"),
     _row("objc", ".m .mm"),
-    _row("jupyter", ".ipynb"),
     _row("proto", ".proto"),
     _row("graphql", ".graphql .gql"),
     _row("dockerfile", ".dockerfile", "Dockerfile Containerfile"),
