@@ -115,7 +115,7 @@ def test_an_error_inside_is_the_one_that_comes_out(tmp_path: Path) -> None:
     assert writer.info.parts == ()
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 35), max_size=4))
 def test_bytes_do_not_depend_on_how_rows_are_handed_in(places: list[int]) -> None:
     whole = rows(35)

@@ -164,7 +164,7 @@ def test_keys_are_unique_whatever_names_and_paths_hold(tmp_path: Path) -> None:
     assert {key for key in keys if "#" not in key} == {"r:p", "r:p%23a", "r:p%2523a", "r:p%252523a", "r:p%23b%23c"}
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(REPOS)
 def test_equals_the_slow_way(repos: Repos) -> None:
     folder = Path(mkdtemp())
@@ -177,7 +177,7 @@ def test_equals_the_slow_way(repos: Repos) -> None:
         shutil.rmtree(folder)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(REPOS, st.lists(st.integers(0, 4), max_size=2), st.integers(1, 4))
 def test_any_cut_gives_the_same_bytes(repos: Repos, bounds: list[int], batches: int) -> None:
     folder = Path(mkdtemp())

@@ -90,6 +90,12 @@ def test_a_symbol_without_body_belongs_to_its_parent() -> None:
     assert by_owner(counts)[2]["body"] == {}
 
 
+def test_a_nul_in_a_name_or_a_text_separates_words() -> None:
+    counts = count([file("a\0b c", symbol("x\0y", 0, 5, body_start=0, doc="\0"), symbol("z", 5, 5))], Lexicon())
+    assert [owner["name"] for owner in by_owner(counts)] == [{}, {"x": 1, "y": 1}, {"z": 1}]
+    assert by_owner(counts)[1]["body"] == {"a": 1, "b": 1, "c": 1}
+
+
 def test_no_files_and_no_text() -> None:
     assert count([], Lexicon()).vocabulary == []
     counts = count([file(None), file("")], Lexicon())

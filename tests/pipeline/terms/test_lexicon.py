@@ -16,7 +16,7 @@ RUNS = st.tuples(st.sampled_from("aA1_-é漢"), st.integers(DATA_RUN - 2, DATA_R
 
 def read(text: str, into: Lexicon | None = None) -> list[str]:
     """Return the stemmed terms of a text."""
-    into = into or Lexicon()
+    into = Lexicon() if into is None else into
     return into.spell(into.read(blank(text.encode())).codes >> 1)
 
 
