@@ -93,8 +93,8 @@ def _above(data: bytes, start: int, style: DocStyle, limit: int) -> str:
     end = start - len(window) + len(bare)
     if style.blocks and bare.endswith(style.block_end):
         return _block_above(data, end, style, limit) if window.count(b"\n", len(bare)) <= 1 else ""
-    line = bare[bare.rfind(b"\n") + 1 :].lstrip()
-    if line.startswith(style.lines) or len(bare) == _WINDOW:
+    newline = bare.rfind(b"\n")
+    if bare[newline + 1 :].lstrip().startswith(style.lines) or (newline < 0 and start > _WINDOW):
         return _lines_above(data, end, style, limit) if window.count(b"\n", len(bare)) == 1 else ""
     return ""
 

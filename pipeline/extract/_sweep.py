@@ -15,7 +15,8 @@ from ._docs import doc_of, trailing_doc
 from ._heads import decorators, signature, visibility
 from ._limits import Limits
 from ._names import bare_name, join, owner_path
-from ._query import ROLES, Item
+from ._patterns import ROLES
+from ._query import Item
 
 __all__ = ["sweep"]
 
@@ -27,6 +28,9 @@ _MODULES = frozenset({"module", "namespace"})
 
 _LOCAL = frozenset({"variable", "constant", "field", "property", "prototype", "member"})
 """Kinds that are no symbols inside a function."""
+
+_OF_BODIES = frozenset({"variable", "prototype"})
+"""Kinds that are local in the head of a function too."""
 
 _MEMBERS = frozenset({"member", "field"})
 """Kinds that are no symbols without an owner."""
@@ -112,8 +116,10 @@ class _Sweep:
                 wraps.pop()
             owner = None
             for candidate in reversed(owners):
-                if candidate.body <= start and end <= candidate.end:
-                    owner = candidate
+                if candidate.end < end:
+                    continue
+                if candidate.body <= start or (kind in _OF_BODIES and candidate.kind in _CALLABLE):
+                    owner = candidate  # also of what a head declares: parameters in the style before ANSI C
                     break
             if kind in ROLES:
                 self._play(item, start, end, owner)
@@ -123,8 +129,10 @@ class _Sweep:
 
     def _play(self, item: Item, start: int, end: int, owner: _Owner | None) -> None:
         """Take note of an item that is no symbol but tells about those after it."""
-        if item.kind == "scope":
+        if item.kind == "scope" or (item.kind == "package" and item.body >= 0):
             self._owners.append(self._scope(item, end, owner))
+        elif item.kind == "package" and item.body < 0:
+            self._owners[:] = [self._scope(item, len(self._data) + 1, None)]
         elif item.kind == "access":
             if owner is not None:
                 owner.access = next(
@@ -145,7 +153,7 @@ class _Sweep:
         return _Owner(
             end=end,
             body=item.body if item.body >= 0 else item.start,
-            kind="module" if not path else "trait" if item.owner_start >= 0 else "scope",
+            kind="module" if not path or item.kind == "package" else "trait" if item.owner_start >= 0 else "scope",
             name=path.rpartition(".")[2],
             qualified=join(above, path) if path else above,
             index=index,

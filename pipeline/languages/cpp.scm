@@ -1,12 +1,16 @@
 (template_declaration) @wrap
 (access_specifier) @access
 
-(namespace_definition name: (_) @name body: (_) @body) @namespace
-(class_specifier name: (template_type name: (_) @name) body: (_) @body) @class
-(class_specifier name: (_) @name body: (_) @body) @class
-(struct_specifier name: (template_type name: (_) @name) body: (_) @body) @struct
-(struct_specifier name: (qualified_identifier) @name body: (_) @body) @struct
-(union_specifier name: (qualified_identifier) @name body: (_) @body) @union
+(namespace_definition name: _ @name body: (declaration_list) @body) @namespace
+(class_specifier name: [
+  (type_identifier) @name
+  (template_type name: (type_identifier) @name)
+  (qualified_identifier) @name
+] body: (field_declaration_list) @body) @class
+(struct_specifier name: [
+  (template_type name: (type_identifier) @name)
+  (qualified_identifier) @name
+] body: (field_declaration_list) @body) @struct
 (concept_definition name: (identifier) @name) @concept
 (alias_declaration name: (type_identifier) @name) @type_alias
 
@@ -15,19 +19,23 @@
   parameters: (parameter_list
     . (parameter_declaration type: (type_identifier) @owner)
     . (parameter_declaration type: (type_identifier) @name)))
-  body: (_) @body) @function
+  body: (compound_statement) @body) @function
   (#match? @_macro "^([A-Z]+_)*TEST(_[A-Z]+)*$"))
 ((function_definition declarator: (function_declarator declarator: (identifier) @name)) @ignored
   (#match? @name "^([A-Z]+_)*TEST(_[A-Z]+)*$"))
 
 (function_definition declarator: [
-  (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name)
-  (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (qualified_identifier) (operator_name)] @name))
-  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (qualified_identifier)] @name)))
+  (function_declarator declarator: [(field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name)
+  (pointer_declarator declarator: [
+    (function_declarator declarator: [(field_identifier) (qualified_identifier) (operator_name)] @name)
+    (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (qualified_identifier)] @name))
+  ])
   (reference_declarator (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (operator_name)] @name))
   (operator_cast) @name
   (qualified_identifier) @name
-] body: (_)? @body) @function
+] body: (compound_statement)? @body) @function
+; A constructor that is `= default` has no body.
+(function_definition declarator: (function_declarator declarator: (identifier) @name) !body) @function
 
 (declaration declarator: [
   (function_declarator declarator: [(qualified_identifier) (destructor_name) (operator_name)] @name)
@@ -37,23 +45,14 @@
 ]) @prototype
 (field_declaration declarator: [
   (function_declarator declarator: [(field_identifier) (operator_name) (destructor_name)] @name)
-  (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (operator_name)] @name))
-  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (field_identifier) @name)))
+  (pointer_declarator declarator: [
+    (function_declarator declarator: [(field_identifier) (operator_name)] @name)
+    (pointer_declarator declarator: (function_declarator declarator: (field_identifier) @name))
+  ])
   (reference_declarator (function_declarator declarator: [(field_identifier) (operator_name)] @name))
 ]) @prototype
 (field_declaration declarator: (reference_declarator (field_identifier) @name)) @field
-
-(translation_unit (declaration declarator: [
+(declaration declarator: [
   (qualified_identifier) @name
   (init_declarator declarator: (qualified_identifier) @name)
-]) @variable)
-(declaration_list (declaration declarator: [
-  (identifier) @name
-  (qualified_identifier) @name
-  (init_declarator declarator: (qualified_identifier) @name)
-  (pointer_declarator declarator: (identifier) @name)
-  (array_declarator declarator: (identifier) @name)
-  (init_declarator declarator: (identifier) @name)
-  (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-  (init_declarator declarator: (array_declarator declarator: (identifier) @name))
-]) @variable)
+]) @variable

@@ -6,7 +6,9 @@ import re
 
 from ._facts import DocStyle, Language, by_line
 
-_MODIFIERS = rb"[ \t]*(?:(?:public|protected|private|internal|abstract|sealed|static|partial|readonly|unsafe|new|ref|file)[ \t]+)*"
+_MODIFIERS = (
+    rb"[ \t]*(?:(?:public|protected|private|internal|abstract|sealed|static|partial|readonly|unsafe|new|ref|file)[ \t]+)*"
+)
 
 ROWS = (
     Language(
@@ -19,12 +21,14 @@ ROWS = (
         ),
         visibility="modifier",
         modifier=re.compile(
-            r"\b(?:(?P<public>public)|(?P<protected>protected)|(?P<private>private)|(?P<internal>internal))\b"
+            r"^[^(={]*?\b(?:(?P<public>public)|(?P<protected>protected)|(?P<private>private)|(?P<internal>internal))\b"
         ),
         default_visibility="internal",
         member_visibility=tuple((kind, "private") for kind in ("class", "struct", "record")),
         open_owners=frozenset({"interface", "enum"}),
-        test_decorator=re.compile(rb"\[(?:\w+\.)*(?:Test|TestCase|TestMethod|DataTestMethod|Fact|Theory|TestFixture|TestClass)\b"),
+        test_decorator=re.compile(
+            rb"\[(?:\w+\.)*(?:Test|TestCase|TestMethod|DataTestMethod|Fact|Theory|TestFixture|TestClass)\b"
+        ),
         path_separator=b"",
         name_strip=(b"@",),
         recovery=tuple(

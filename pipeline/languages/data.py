@@ -17,20 +17,20 @@ from ._facts import DocStyle, Found, Language
 _MAX_KEYS = 1_000
 """Keys of one file; what has more is data, not settings, and nobody looks it up key by key."""
 
-_STRING = rb"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'"
-_ASIDE = rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/"
+_STRING = rb"\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?"
+_ASIDE = rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
 _TOP = re.compile(rb"(?P<name>" + _STRING + rb"|[A-Za-z_$][\w$]*)\s*+:\s*+|" + _STRING + rb"|" + _ASIDE + rb"|[\[\]{},]")
 _INNER = re.compile(_STRING + rb"|" + _ASIDE + rb"|[\[\]{}]")
 
 _YAML_KEY = re.compile(
     rb"^(?:\"(?P<double>(?:[^\"\\\n]|\\.)*+)\"|'(?P<single>[^'\n]*+)'|(?![-?][ \t\r\n]|---|\.\.\.)"
-    rb"(?P<plain>[^\s#&*!|>%@`{}\[\],\"'][^\n#:]*(?:(?:#|:(?!\s))[^\n#:]*)*?))[ \t]*:(?=\s|\Z)",
+    rb"(?P<plain>[^\s#&*!|>%@`{}\[\],\"'][^\n#:]*+(?:(?:#|:(?!\s))[^\n#:]*+)*?))[ \t]*+:(?=\s|\Z)",
     re.M,
 )
 _YAML_END = re.compile(rb"^(?:---|\.\.\.)(?=\s|\Z)", re.M)
 _TOML = re.compile(
-    rb"\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*+\"\"\"|'''(?:[^']|'(?!''))*+'''"
-    rb"|^[ \t]*\[\[?[ \t]*(?P<table>[\w.\-\"' \t:/$@+*]+?)[ \t]*\]\]?[ \t]*(?:#[^\n]*)?\r?$"
+    rb"\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*+(?:\"\"\"|\Z)|'''(?:[^']|'(?!''))*+(?:'''|\Z)"
+    rb"|^[ \t]*\[\[?[ \t]*+(?P<table>[\w.\-\"' \t:/$@+*]++)\]\]?[ \t]*(?:#[^\n]*)?\r?$"
     rb"|^(?P<key>[\w.-]+|\"[^\"\n]+\"|'[^'\n]+')[ \t]*=",
     re.M | re.S,
 )
@@ -78,6 +78,7 @@ def _json_key(data: bytes, key: re.Match[bytes], end: int) -> Found:
 
 def _unquoted(name: str) -> str:
     """Return a key without quotes, escapes resolved."""
+    name = name.strip()
     if name[:1] == '"' and name[-1:] == '"':
         try:
             return " ".join(str(json.loads(name)).encode("utf-8", "replace").decode().split())

@@ -53,7 +53,7 @@ _IN_PLACE = frozenset(b"capture time timeit prun python python3 pypy cython pysp
 _CELL_MAGIC = re.compile(rb"\s*%%(\w+)[^\n]*")
 _MAGIC = re.compile(
     rb"^[ \t]*(?P<line>(?:[!?]|%{1,2}(?=[A-Za-z]))[^\n]*|[\w.]+\?{1,2}[ \t]*$)"  # %time f(), !ls, ?f, f??
-    rb"|^[ \t]*[\w, ]+=[ \t]*(?P<value>(?:!|%(?=[A-Za-z]))[^\n]*)",  # files = !ls
+    rb"|^[ \t]*+\w[\w, ]*=[ \t]*(?P<value>(?:!|%(?=[A-Za-z]))[^\n]*)",  # files = !ls
     re.M,
 )
 

@@ -17,7 +17,7 @@ ROWS = (
         doc=DocStyle(lines=(b"//", b"#"), blocks=(b"/**", b"/*"), module_blocks=(b"/**",)),
         decorator=re.compile(rb"\s*+#\[\s*\\?(?P<name>[\w\\]+)(?:[^\[\]]|\[[^\[\]]*\])*+\]"),
         visibility="modifier",
-        modifier=re.compile(r"\b(?:(?P<public>public)|(?P<protected>protected)|(?P<private>private))\b"),
+        modifier=re.compile(r"^[^(={]*?\b(?:(?P<public>public)|(?P<protected>protected)|(?P<private>private))\b"),
         default_visibility="public",
         test_decorator=re.compile(rb"#\[\s*\\?(?:[\w\\]+\\)?Test\b"),
         test_head=re.compile(r"\bclass \w+ extends \S*TestCase\b"),

@@ -14,7 +14,6 @@ ROWS = (
         names=("Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Fastfile", "Capfile"),
         interpreters=("ruby", "jruby"),
         doc=DocStyle(lines=(b"#",)),
-        prefix_words=(b"private", b"protected", b"public", b"module_function", b"private_class_method"),
         visibility="modifier",
         modifier=re.compile(r"^(?:(?P<private>private(?:_class_method)?|module_function)|(?P<protected>protected)) "),
         default_visibility="public",

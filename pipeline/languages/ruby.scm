@@ -1,3 +1,7 @@
+; Access of the methods that follow, or of one.
+(body_statement (identifier) @_w @access (#any-of? @_w "private" "protected" "public"))
+(call !receiver method: (identifier) @_m arguments: (argument_list . [(method) (singleton_method)]) (#match? @_m "^p(rivate|rotected|ublic)")) @wrap
+
 (module name: (constant) @name body: (_)? @body) @module
 (module name: (scope_resolution) @name body: (_)? @body) @module
 (class name: (constant) @name body: (_)? @body) @class

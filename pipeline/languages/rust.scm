@@ -1,7 +1,7 @@
 (attribute_item) @attribute
 
 ; An impl block is no symbol; its type owns what is inside. Of a path the last part names the type.
-(impl_item trait: (_) @owner type: [
+(impl_item trait: _ @owner type: [
   (type_identifier) @name
   (generic_type type: (type_identifier) @name)
   (scoped_type_identifier name: (_) @name)
@@ -24,10 +24,10 @@
 (function_signature_item name: (identifier) @name) @function
 (struct_item name: (type_identifier) @name body: (field_declaration_list) @body) @struct
 (struct_item name: (type_identifier) @name) @struct
-(union_item name: (type_identifier) @name body: (_) @body) @union
-(enum_item name: (type_identifier) @name body: (_) @body) @enum
-(trait_item name: (type_identifier) @name body: (_) @body) @trait
-(mod_item name: (identifier) @name body: (_)? @body) @module
+(union_item name: (type_identifier) @name body: (field_declaration_list) @body) @union
+(enum_item name: (type_identifier) @name body: (enum_variant_list) @body) @enum
+(trait_item name: (type_identifier) @name body: (declaration_list) @body) @trait
+(mod_item name: (identifier) @name body: (declaration_list)? @body) @module
 (macro_definition name: (identifier) @name . (macro_rule) @body) @macro
 (macro_definition name: (identifier) @name) @macro
 
