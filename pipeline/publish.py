@@ -158,12 +158,17 @@ def _whole(snapshot: Path, name: str) -> bool:
             return False
         tables = parse(data, where).tables
         return all(
-            hashlib.sha256(layout.part_path(snapshot, table, part.name).read_bytes()).hexdigest() == part.sha256
+            _sha256(layout.part_path(snapshot, table, part.name)) == part.sha256
             for table, info in tables.items()
             for part in info.parts
         )
     except (OSError, CodequarryError):
         return False
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _write(path: Path, data: bytes) -> None:

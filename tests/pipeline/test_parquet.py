@@ -109,20 +109,30 @@ def test_a_group_can_be_ended_early(tmp_path: Path) -> None:
     assert [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)] == [3, 10, 2]
 
 
+def test_a_group_ends_before_it_has_too_many_bytes(tmp_path: Path) -> None:
+    texts = ["x" * n for n in (30, 40, 31, 70, 200, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10)]
+    table = rows(len(texts)).set_column(0, "data", pa.array([b""] * len(texts), pa.binary()))
+    table = table.set_column(2, "kind", pa.array(texts)).set_column(4, "note", pa.nulls(len(texts), pa.string()))
+    write(tmp_path, [table.slice(0, 3), table.slice(3)], group_bytes=100)
+    metadata = pq.ParquetFile(tmp_path / "things" / "00000.parquet").metadata
+    assert [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)] == [2, 1, 1, 1, 10, 1]
+
+
 def test_an_error_inside_is_the_one_that_comes_out(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError), TableWriter(tmp_path, TABLE) as writer:
         writer.append(rows(1 // 0))
     assert writer.info.parts == ()
 
 
-@settings(max_examples=30)
-@given(st.lists(st.integers(0, 35), max_size=4))
-def test_bytes_do_not_depend_on_how_rows_are_handed_in(places: list[int]) -> None:
+@settings(max_examples=60)
+@given(st.lists(st.integers(0, 35), max_size=4), st.sampled_from([1, 20, 60, 1000]))
+def test_bytes_do_not_depend_on_how_rows_are_handed_in(places: list[int], group_bytes: int) -> None:
     whole = rows(35)
     bounds = [0, *sorted(places), 35]
     pieces = [whole.slice(a, b - a) for a, b in pairwise(bounds)]
     with TemporaryDirectory() as folder:
-        assert write(Path(folder) / "one", [whole]) == write(Path(folder) / "many", pieces)
+        one = write(Path(folder) / "one", [whole], group_bytes=group_bytes)
+        assert write(Path(folder) / "many", pieces, group_bytes=group_bytes) == one
 
 
 def test_every_table_has_an_arrow_schema() -> None:
