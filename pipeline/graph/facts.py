@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 __all__ = ["Base", "Definition", "FileReferences", "Import", "Reference", "Scope", "decode", "encode"]
 
@@ -31,8 +31,8 @@ class Scope(NamedTuple):
 class Definition(NamedTuple):
     """A name bound in a scope.
 
-    `kind` is `function`, `class`, `interface`, `type`, `variable`, `field`, `parameter`, `import`, `namespace`, `enum`, `return`
-    (a value that the function returns, without name) or `fixed` (bound once to what `value` names, as in `export {a as b}`).
+    `kind` is a kind of function or class, `type`, `variable`, `field`, `property`, `parameter`, `prototype`, `impl`,
+    `anonymous` (a class without name) or `return` (a value that the function returns, or yields when named `yield`).
     `type` is the declared type's text (for a function, what it returns), `value` a chain, `inner` the scope it opens or -1,
     `flags` blank-separated modifiers and decorators, `arity` the number of parameters or -1, `symbol` a position in the
     file's symbols or -1. `owner` is the text of the type a method is declared on outside of its class body.
@@ -80,7 +80,7 @@ class Reference(NamedTuple):
     arity: int
     line: int
     byte: int
-    count: int = 1
+    sites: int = 1
 
 
 class Base(NamedTuple):
@@ -116,5 +116,5 @@ def encode(facts: FileReferences) -> bytes:
 def decode(data: bytes) -> FileReferences:
     """Return the facts that `encode` made bytes of."""
     raw = json.loads(data)
-    rows = {name: tuple(row._make(r) for r in zip(*raw[name], strict=True)) for name, row in _ROWS}
+    rows: dict[str, Any] = {name: tuple(row._make(r) for r in zip(*raw[name], strict=True)) for name, row in _ROWS}
     return FileReferences(language=raw["language"], **rows)

@@ -4,9 +4,9 @@
 
 DIR holds one checkout a repository, named as in the gold's manifest.json, at the commit it states. A call is a distinct
 (caller path, last part of the caller's name, callee path, last part of the callee's name); code outside of any function
-has the caller `<module>`. Other right targets (`alt`) count as right; sites reached through a macro, sites the compiler could
-not judge and callers without a gold row are left out. Bases count in files that the compiler has seen: those with a gold call,
-an unjudged site or a gold base.
+has the caller `<module>`. Other right targets (`alt`) count as right; sites reached through a macro, sites the compiler
+could not judge and callers without a gold row are left out. Bases count in files that the compiler has seen: those with
+a gold call, an unjudged site or a gold base.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ def load(root: Path) -> tuple[list[LinkFile], dict[str, float]]:
     """Extract a checkout; return its files and the CPU seconds of extraction and of collecting references."""
     spent = {"extract": 0.0, "references": 0.0}
     files = []
-    for path in sorted((p for p in root.rglob("*") if p.is_file() and not p.is_symlink()), key=lambda p: p.as_posix().encode()):
+    paths = (p for p in root.rglob("*") if p.is_file() and not p.is_symlink())
+    for path in sorted(paths, key=lambda p: p.as_posix().encode()):
         name = path.relative_to(root).as_posix()
         data = path.read_bytes()
         language = detect(name, data[:4096]) if len(data) < _LARGEST else None
@@ -88,7 +89,7 @@ class Gold:
     """The judged calls of one repository."""
 
     def __init__(self, folder: Path, entry: Row) -> None:
-        self.rows = [r for r in rows(folder / entry["file"])]
+        self.rows = list(rows(folder / entry["file"]))
         self.judged: list[tuple[Call, set[Call], Row]] = []
         self.callers: set[tuple[str, str]] = set()
         self.accepted: set[Call] = set()

@@ -15,13 +15,16 @@ __all__ = ["CModules"]
 
 _MOST_INCLUDES = 4096
 _LIBRARY = frozenset(
-    "abort abs accept access atoi atol basename bind bsearch calloc chdir chmod chown clock close connect dup dup2 err execvp exit "
-    "fclose fcntl fflush fopen fork fprintf fputs fread free fscanf fseek fstat fsync ftell fwrite getcwd getenv getpid gettimeofday "
-    "htonl htons index ioctl isatty kill link listen localtime log lseek lstat malloc memchr memcmp memcpy memmove memset mkdir "
-    "mkstemp mmap munmap nanosleep open pause perror pipe poll pow printf putenv puts qsort raise rand random read readdir readlink "
-    "realloc realpath recv rename rewind rmdir round scanf select send setenv setsockopt shutdown sigaction signal sin sleep snprintf "
-    "socket sprintf sqrt srand sscanf stat strcat strchr strcmp strcpy strdup strerror strlen strncmp strncpy strrchr strstr strtol "
-    "symlink system tan time truncate umask uname unlink usleep utime vfprintf wait waitpid warn write".split()
+    (
+        "abort abs accept access atoi atol basename bind bsearch calloc chdir chmod chown clock close connect dup dup2 "
+        "err execvp exit fclose fcntl fflush fopen fork fprintf fputs fread free fscanf fseek fstat fsync ftell fwrite "
+        "getcwd getenv getpid gettimeofday htonl htons index ioctl isatty kill link listen localtime log lseek lstat "
+        "malloc memchr memcmp memcpy memmove memset mkdir mkstemp mmap munmap nanosleep open pause perror pipe poll pow "
+        "printf putenv puts qsort raise rand random read readdir readlink realloc realpath recv rename rewind rmdir "
+        "round scanf select send setenv setsockopt shutdown sigaction signal sin sleep snprintf socket sprintf sqrt "
+        "srand sscanf stat strcat strchr strcmp strcpy strdup strerror strlen strncmp strncpy strrchr strstr strtol "
+        "symlink system tan time truncate umask uname unlink usleep utime vfprintf wait waitpid warn write "
+    ).split()
 )
 """Names of the C library and POSIX: a definition of the same name in the corpus is a replacement less surely."""
 

@@ -8,8 +8,8 @@ __all__ = ["may_build"]
 
 _TOKEN = re.compile(r"&&|\|\||[()!]|[\w.]+")
 _OPEN = frozenset(
-    "aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos unix "
-    "386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm cgo gc gccgo".split()
+    "aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos "
+    "unix 386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm cgo gc gccgo".split()
 )
 """Tags that some platform sets: files under them are all part of the graph."""
 

@@ -14,21 +14,24 @@ _NONE: frozenset[str] = frozenset()
 class Dialect:
     """The semantics of names in one family of languages.
 
-    `separate`: types, functions and variables of one name
-    do not hide each other, `always` or by preference (`prefer`). `accessors`: calling a member without body gives its value.
-    `constructors`: making an object calls the constructor that has the class's name. `super_calls`: calling the bases themselves
-    runs their constructor. `results`: of a wrapped value the first type argument comes out, as of
-    `Result<T, E>`. `variants`: definitions of one name in several files are built
-    for different platforms. `converts`: calling a type is a conversion and no call. `pairs`: iterating gives key and value, and a value stands for the first
-    of two results. `calls_variables`: calling a constant or field is an edge to it, else to the function it holds.
-    `imports_definitions`: an import edge leads to what defines the imported name, else to the file that was named.
-    `binds` says what name a plain import binds: the `first` dotted part, the `last` one, or none but its alias.
-    `family` is the syntax of types. `class_scope`: a method sees its class's members without a receiver, `class_body`: only
-    the body itself does. `shared`: files of
-    one `folder` or declared `package` share their top-level names, those of `includes` what they include, else `none`. `reexports`: an imported name is visible to
-    importers too. `this` and `parent` name the object and its bases; `unwrap` are types that stand for their (last) argument,
-    `union` for any of them, `klass` for the class itself; `awaited` hold what `await` gives. `element` says which
-    type argument a method of an outside container returns (-1 the last, `0` the first); `pair` yields both.
+    Names: `family` is the syntax of types. In `class_scope` languages a method sees the members of its class without a
+    receiver, with `class_body` the body itself does. Files of one `folder` or declared `package` have their top-level names
+    `shared`, or those of what they include (`includes`). `reexports`: importers see imported names too. `separate`: types,
+    functions and variables of one name do not hide each other, `always` or by preference (`prefer`). `binds` is the name
+    that a plain import binds: the `first` part, the `last`, that of a `path`, or only an alias. `imports_definitions`: an import
+    leads to what defines the name, else to the file that is named.
+
+    Objects: `this` and `parent` name the object and its bases, `first_parameter` does where that is declared, `selftype` its
+    type. `accessors`: calling a field gives its value. `constructors`: making an object calls the constructor that has the
+    class's name; `super_calls`: calling the bases themselves does. `converts`: calling a type is a conversion, no call.
+
+    Types: `unwrap` stand for their first argument, `union` for any of them, `klass` for a class itself, `callables` for a
+    function that gives the last one. `element` says which argument a method of an outside container returns, `same` are
+    methods that return the container. `results`: the first argument comes out of a wrapped value, as of `Result<T, E>`.
+    `pairs`: iterating gives key and value, and a value stands for the first of two results.
+
+    Definitions: `variants` of one name in several files are built for different platforms. `calls_variables`: calling a
+    constant or field leads to it, else to the function it holds. `test_fixtures`: a test's parameters are fixtures.
     """
 
     name: str
@@ -45,7 +48,6 @@ class Dialect:
     union: frozenset[str] = _NONE
     klass: frozenset[str] = _NONE
     callables: frozenset[str] = _NONE
-    awaited: frozenset[str] = _NONE
     element: Mapping[str, int] = field(default_factory=dict)
     same: frozenset[str] = _NONE
     test_fixtures: bool = False
@@ -74,7 +76,6 @@ _PYTHON = Dialect(
     klass=frozenset({"Type", "type"}),
     callables=frozenset({"Callable"}),
     parent=frozenset({"super"}),
-    awaited=frozenset({"Awaitable", "Coroutine", "Future", "Task"}),
     element={"get": -1, "pop": -1, "popleft": -1, "setdefault": -1, "popitem": -1},
     same=frozenset({"values", "copy", "keys", "items"}),
     test_fixtures=True,
@@ -128,16 +129,16 @@ _RUST = Dialect(
     separate="prefer",
     results=True,
     selftype=frozenset({"Self"}),
-    unwrap=frozenset("Box Arc Rc Pin Cow Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard ManuallyDrop Reverse".split()),
-    element={
-        **dict.fromkeys(
-            "unwrap expect unwrap_or unwrap_or_else unwrap_or_default unwrap_unchecked get_mut_unchecked into_inner assume_init".split(), 0
-        ),
-    },
+    unwrap=frozenset(
+        "Box Arc Rc Pin Cow Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard ManuallyDrop Reverse".split()
+    ),
+    element=dict.fromkeys(
+        "unwrap expect unwrap_or unwrap_or_else unwrap_or_default unwrap_unchecked into_inner assume_init".split(), 0
+    ),
     same=frozenset(
-        "as_ref as_mut as_deref as_deref_mut take cloned copied ok iter iter_mut into_iter clone lock read write borrow borrow_mut "
-        "try_lock get get_mut first last pop pop_front pop_back push next next_back peek by_ref rev enumerate skip filter map_err "
-        "ok_or ok_or_else or_else drain replace load get_or_insert_with as_slice to_vec".split()
+        "as_ref as_mut as_deref as_deref_mut take cloned copied ok iter iter_mut into_iter clone lock read write borrow "
+        "borrow_mut try_lock get get_mut first last pop pop_front pop_back push next next_back peek by_ref rev skip filter "
+        "map_err ok_or ok_or_else or_else drain replace load get_or_insert_with as_slice to_vec".split()
     ),
 )
 

@@ -163,7 +163,7 @@ class EcmascriptModules:
         if isinstance(target, str):
             path = posixpath.normpath(posixpath.join(folder, target.replace("*", rest)))
             for candidate in (path, re.sub(r"(^|/)(?:dist|lib|build|out)(?:/(?:esm|cjs|types))?/", r"\1src/", path)):
-                found = self._at(repo, re.sub(r"\.d\.ts$", "", candidate)) if candidate.endswith(".d.ts") else self._at(repo, candidate)
+                found = self._at(repo, candidate.removesuffix(".d.ts"))
                 if found is not None:
                     return found
         elif isinstance(target, list):

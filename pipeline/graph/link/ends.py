@@ -22,7 +22,7 @@ class SymbolEdge(NamedTuple):
     confidence: float
     rule: str
     line: int
-    count: int
+    sites: int
 
 
 def symbol_edges(links: Links) -> list[SymbolEdge]:
@@ -37,7 +37,7 @@ def symbol_edges(links: Links) -> list[SymbolEdge]:
         key = (edge.source_file, source, edge.target_file, target, edge.kind)
         collapsed = key[:2] == key[2:4] and edge.source != edge.target
         if not collapsed:
-            merged[key] = _sum(merged.get(key), SymbolEdge(*key, edge.confidence, edge.rule, edge.line, edge.count))
+            merged[key] = _sum(merged.get(key), SymbolEdge(*key, edge.confidence, edge.rule, edge.line, edge.sites))
     return sorted(merged.values())
 
 
@@ -56,4 +56,4 @@ def _sum(old: SymbolEdge | None, new: SymbolEdge) -> SymbolEdge:
     if old is None:
         return new
     best = max((old.confidence, old.rule), (new.confidence, new.rule))
-    return new._replace(confidence=best[0], rule=best[1], line=min(old.line, new.line), count=old.count + new.count)
+    return new._replace(confidence=best[0], rule=best[1], line=min(old.line, new.line), sites=old.sites + new.sites)

@@ -36,8 +36,8 @@ class Modules:
     """Answers that depend on the language, by file."""
 
     plain_decorators = frozenset(
-        "property classmethod staticmethod overload abstractmethod cached_property wraps setter getter override final "
-        "fixture contextmanager asynccontextmanager parametrize lru_cache cache deprecated".split()
+        "property classmethod staticmethod overload abstractmethod cached_property wraps setter getter override "
+        "final fixture contextmanager asynccontextmanager parametrize lru_cache cache deprecated".split()
     )
     properties = frozenset({"property", "cached_property", "setter", "getter", "get", "abstractproperty"})
 
@@ -77,7 +77,8 @@ class Modules:
             text = i.module
             if i.kind == "import" and not i.alias and not i.name and self.world.dialects[file].binds == "first":
                 text = text.partition(".")[0]
-            self._of_import[mark] = finder.module(file, text, i.kind, self.world.scope_base[file] + i.scope) if finder else None
+            scope = self.world.scope_base[file] + i.scope
+            self._of_import[mark] = finder.module(file, text, i.kind, scope) if finder else None
         return self._of_import[mark]
 
     def whole(self, mark: int) -> Value:
@@ -151,8 +152,8 @@ class Modules:
             for repo, folder, package in sorted(self._shared):
                 if not package.endswith("_test"):
                     self._by_folder.setdefault((repo, folder), []).append((repo, folder, package))
-        for package in self._by_folder.get(key[:2], ()):
-            found = self._shared[package].get(name)
+        for place in self._by_folder.get(key[:2], ()):
+            found = self._shared[place].get(name)
             if found:
                 return tuple(found)
         return ()
@@ -199,7 +200,7 @@ class Modules:
     def operate(self, inference: Inference, value: Value, step: str) -> Value:
         """Return what indexing, iterating, awaiting or entering a value gives."""
         assert value is not None
-        what = value[0]
+        what: str = value[0]
         if what == "e":
             return self._operate_outside(value, step, inference.dialect)
         if what == "u":
@@ -213,19 +214,17 @@ class Modules:
             if step == "~":
                 return value
             special = {"[]": "__getitem__", "@": "__iter__", "%": "__enter__"}[step]
-            found, rank = inference.member(value, special, 0)
-            result = inference.result(found, "")
+            result = inference.result(inference.member(value, special, 0)[0], "")
             if result is None and step == "%":
-                found, rank = inference.member(value, "__aenter__", 0)
-                result = inference.result(found, "") or value
-            if step == "@" and result and result[0] == "e" and result[2]:
-                return result[2][0]
-            return result
+                result = inference.result(inference.member(value, "__aenter__", 0)[0], "") or value
+            first: Value = result[2][0] if step == "@" and result and result[0] == "e" and result[2] else result
+            return first
         return None
 
     def _operate_outside(self, value: Value, step: str, dialect: Dialect) -> Value:
         assert value is not None
-        name, arguments = value[1].rpartition(".")[2], value[2]
+        name: str = value[1].rpartition(".")[2]
+        arguments: tuple[Value, ...] = value[2]
         if not arguments or name == "":
             return EXTERNAL
         if step == "@" and name in ("[]", "map", "chan"):
@@ -246,10 +245,10 @@ class Modules:
         if value[1].startswith(".") and value[2]:
             container = value[2][0]
             if container and container[0] == "e" and container[2]:
-                inner = container[2]
-                method = value[1][1:]
+                inner: tuple[Value, ...] = container[2]
+                method: str = value[1][1:]
                 if method in dialect.element:
-                    return inner[dialect.element[method]] or EXTERNAL
+                    return _or_outside(inner[dialect.element[method]])
                 if method == "values":
                     return ("e", "list", (inner[-1],))
                 if method == "items":
@@ -264,3 +263,7 @@ class Modules:
             inner = value[2][0] if value and value[0] == "e" and value[2] else None
             return ("e", "contextmanager", (inner or EXTERNAL,))
         return value
+
+
+def _or_outside(value: Value) -> Value:
+    return value or EXTERNAL

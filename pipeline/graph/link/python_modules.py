@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["PythonModules"]
 
 _SUFFIXES = (".py", ".pyi")
+_PROJECTS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
 class PythonModules:
@@ -78,7 +79,7 @@ class PythonModules:
             below = repo == source.repo and _under(folder, root)
             if how == "script" and not (below and (root == folder or not standard) and not self._inside(repo, folder, root)):
                 continue
-            if (standard and not below) or number == file:
+            if (not below and (standard or not self._is_installed(repo, root))) or number == file:
                 continue
             closeness = len(root) + 1 if below else 0
             if repo == source.repo:
@@ -88,6 +89,13 @@ class PythonModules:
         if best is not None:
             return ("m", best[1])
         return None if standard else self._namespace(file, text)
+
+    def _is_installed(self, repo: str, root: str) -> bool:
+        """Return whether packages below the folder are there for everybody: it or the folder above is a project's."""
+        above = root.rpartition("/")[0]
+        places = (root, above) if root else ("",)
+        files = (f"{place}/{name}" if place else name for place in places for name in _PROJECTS)
+        return not root or any((repo, path) in self._world.by_path for path in files)
 
     def _inside(self, repo: str, folder: str, root: str) -> bool:
         """Return whether the folder is a package: there a plain import never means a neighbour."""
@@ -102,12 +110,9 @@ class PythonModules:
             ancestors.append(ancestors[-1].rpartition("/")[0])
         for root in [a for a in ancestors if (source.repo, a) not in self._packages] + ["src", "lib"]:
             found = self._at(source.repo, f"{root}/{path}" if root else path)
-            if found is not None and not (found[0] == "d" and "." not in text and not self._has_modules(found)):
+            if found is not None:
                 return found
         return None
-
-    def _has_modules(self, value: Value) -> bool:
-        return value is not None
 
     def child(self, module: Value, name: str) -> Value:
         """Return the submodule or subpackage `name`."""

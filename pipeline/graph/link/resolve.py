@@ -19,7 +19,9 @@ from .world import LinkFile, World
 __all__ = ["Edge", "Links", "link"]
 
 _KINDS = {"call": "calls", "type": "references", "value": "references", "decorator": "references"}
-_TARGETS = frozenset({"function", "prototype", "class", "interface", "enum", "struct", "trait", "macro", "constructor", "method"})
+_TARGETS = frozenset(
+    {"function", "prototype", "class", "interface", "enum", "struct", "trait", "macro", "constructor", "method"}
+)
 _VARIABLES = frozenset({"variable", "field", "property", "fixed", "object"})
 _MOST_CANDIDATES = 8
 _CALLERS = frozenset({"function", "class"})
@@ -36,7 +38,7 @@ class Edge(NamedTuple):
     confidence: float
     rule: str
     line: int
-    count: int
+    sites: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +132,8 @@ class _Linker:
 
     def _calls(self, scope: int) -> bool:
         d = self._world.defines(scope)
-        return d >= 0 and self._world.scopes[scope].kind in _CALLERS and self._world.definitions[d].kind not in ("anonymous", "impl")
+        calls = d >= 0 and self._world.scopes[scope].kind in _CALLERS
+        return calls and self._world.definitions[d].kind not in ("anonymous", "impl")
 
     def _targets(self, scope: int, byte: int, chain: str, arity: int) -> tuple[list[int], int, str]:
         """Return the definitions a reference means: one, or all variants of one; with the rank, else the reason."""
@@ -239,7 +242,8 @@ class _Linker:
         for offset, i in enumerate(facts.imports):
             mark = -1 - (first + offset)
             for file, target in self.imported(mark):
-                self._edge(number, -1, file, target, "reexports" if i.kind in ("export", "public") else "imports", IMPORT, i.line)
+                kind = "reexports" if i.kind in ("export", "public") else "imports"
+                self._edge(number, -1, file, target, kind, IMPORT, i.line)
 
     def imported(self, mark: int) -> list[tuple[int, int]]:
         """Return (file, definition or -1) for what an import brings."""
@@ -271,7 +275,16 @@ class _Linker:
         self._edge(number, source, self._world.definition_file[target], target, kind, rank, line, among, count)
 
     def _edge(
-        self, number: int, source: int, file: int, target: int, kind: str, rank: int, line: int, among: int = 1, count: int = 1
+        self,
+        number: int,
+        source: int,
+        file: int,
+        target: int,
+        kind: str,
+        rank: int,
+        line: int,
+        among: int = 1,
+        count: int = 1,
     ) -> None:
         key = (number, source, file, target, kind)
         rule, confidence = RULES[rank] if among == 1 else (RULES[SHARED][0], 1 / among)

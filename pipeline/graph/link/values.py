@@ -1,9 +1,13 @@
 """What an expression can be: values as plain tuples, and how sure a step makes them.
 
-`("i", definition, arguments)` an instance of a class, `("c", definition, arguments)` the class itself, `("f", definition, bound)` a function,
-`("m", file)` a module, `("d", key)` a package or folder, `("e", name, arguments)` something outside of the corpus,
-`("t", parts)` a tuple, `("r", value)` a function whose call gives `value`, `("u", parts)` any of them, `("w", definition, value)` a
-function that a decorator made `value` of, `("s", definition)` the bases of a class, `("x", definitions)` an imported member. None is unknown.
+None is unknown; else the first item says what it is:
+
+* `("i", definition, arguments)` an instance of a class, `("c", definition, arguments)` the class itself;
+* `("f", definition, bound)` a function, `("w", definition, value)` one that a decorator made `value` of, `("r", value)` a
+  function of which only the result is known;
+* `("m", file)` a module, `("d", key)` a package or folder, `("x", definitions)` an imported member;
+* `("e", name, arguments)` something outside of the corpus;
+* `("t", parts)` a tuple, `("u", parts)` any of several, `("s", definition)` the bases of a class.
 """
 
 from __future__ import annotations

@@ -20,7 +20,10 @@ _FILE_OWNERS = frozenset({"exports", "module", "module.exports"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFile:
-    """One file as linking sees it; files without facts (a JSON file, say) can still be imported; `text` is that of a configuration file."""
+    """One file as linking sees it; one without facts (a JSON file, say) can still be imported.
+
+    `is_test`: its path says that it holds tests. `text` is that of a configuration file, see `is_configuration`.
+    """
 
     repo: str
     path: str
@@ -38,9 +41,9 @@ def is_configuration(path: str) -> bool:
 class World:
     """Flat tables over all files; a definition's or scope's number is its file's offset plus its position.
 
-    `homes[scope]` is the nearest scope, itself or around it, that can name types: declared types mean the same from there on.
-    `names[scope]` maps a name to its definitions in order; an imported name is `-1 - number of the import`. `exports` has what a
-    file hands on by a statement, `owned` the definitions whose owner is written out, as in Go's receivers.
+    `homes[scope]` is the nearest scope, itself or around it, that can name types: declared types mean the same from there
+    on. `names[scope]` maps a name to its definitions in order; an imported name is `-1 - number of the import`. `exports`
+    has what a file hands on by a statement, `owned` the definitions whose owner is written out, as in Go's receivers.
     """
 
     files: Sequence[LinkFile]

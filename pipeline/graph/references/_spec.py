@@ -14,9 +14,9 @@ class LanguageSpec:
     """`grammar` names the parser, `queries` the `.scm` files, read as one.
 
     `self_names` begin an assignment to a field of the enclosing class; `patterns` are node kinds that bind several names
-    by position, `records` those that bind members by name; assigning to a member
-    of `exports` defines a name of the file. `inside` are node kinds around one name. `grouped`: one parameter node may declare several names.
-    `header` is a pattern for the condition, at the head of a file, under which it is compiled.
+    by position, `records` those that bind members by name, `inside` those around one name; assigning to a member of
+    `exports` defines a name of the file. `grouped`: one parameter node may declare several names. `header`
+    is a pattern for the condition, at the head of a file, under which it is compiled.
     """
 
     grammar: str

@@ -30,8 +30,8 @@ class ChainSpec:
 
     `member` gives (object, name), `call` the callee, `method` (object or nothing, name) of a call
     written as one node, `index` the object, `wrap` (inside, step to add), `typed` the field
-    of a type whose value the node is, `literal` the type itself, `either` the fields of its alternatives, `heads` the body of a
-    function whose text before it is its type. A call of `requires` gives the module that its
+    of a type whose value the node is, `literal` the type itself, `either` the fields of its alternatives, `heads` the
+    body of a function whose text before it is its type. A call of `requires` gives the module that its
     argument names, `` `require ./x` ``. A call of `makers` gives a value of the type that is its first argument, one of
     `echoes` the first argument itself.
     """
@@ -73,12 +73,11 @@ class _Compiled:
                 self._add(what, kind, value, language)
 
     def _add(self, what: str, kind: str, value: object, language: Language) -> None:
-        fields = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, tuple) else ()
+        fields: tuple[str, ...] = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
         text = ""
-        if what == "wrap":
-            fields, text = fields[:1], fields[1]
-        elif what == "literal":
-            fields, text = (), fields[0]
+        if what in ("wrap", "literal"):
+            *inner, text = fields
+            fields = tuple(inner)
         ids = tuple(_LAST_CHILD if f == LAST else (language.field_id_for_name(f) or 0) if f else 0 for f in fields)
         for named in (True, False):
             number = language.id_for_node_kind(kind, named)

@@ -1,0 +1,105 @@
+"""What the layers of inference share: the world, what was answered before, and the questions they ask each other.
+
+The layers build on one another, from names to expressions, and each may ask a later one: a name may be a class's member,
+a definition's value that of an expression. So the questions are declared here.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from .dialects import dialect_of
+from .values import SCOPE, Value
+
+if TYPE_CHECKING:
+    from .modules import Modules
+    from .world import World
+
+__all__ = [
+    "ANY",
+    "BODIES",
+    "CALLABLES",
+    "CALLED",
+    "CLASSES",
+    "DEEPEST",
+    "GENERATORS",
+    "NAME_ALONE",
+    "NOTHING",
+    "TYPES",
+    "Answer",
+    "Core",
+    "Key",
+]
+
+Answer = tuple[Value, int]
+"""A value and the rank of how it was found."""
+
+Key = tuple[int, int | str]
+"""What the base of a chain means: equal keys have equal values."""
+
+NOTHING: Answer = (None, SCOPE)
+
+DEEPEST = 40
+"""Nested questions; real code needs under 15, and generated code must not exhaust the stack."""
+
+CALLABLES = frozenset({"function", "method", "constructor", "macro"})
+CLASSES = frozenset({"class", "interface", "enum", "namespace", "struct", "trait"})
+BODIES = frozenset({"class", "object"})
+ANY: frozenset[str] = frozenset()
+TYPES = frozenset({"class", "interface", "enum", "type", "namespace", "struct", "trait"})
+CALLED = frozenset({"function", "constructor", "method", "macro"}) | TYPES
+GENERATORS = frozenset({"Iterator", "Generator", "Iterable", "AsyncIterator", "AsyncGenerator"})
+NAME_ALONE = re.compile(r"[A-Z][A-Z0-9]?$")
+"""Names that nobody gives but to a type parameter."""
+
+
+class Core(ABC):
+    """State and open questions."""
+
+    def __init__(self, world: World, modules: Modules) -> None:
+        self.world = world
+        self.modules = modules
+        self.dialect = dialect_of("")
+        self.members_of: dict[int, dict[str, list[int]]] = {}
+        self.parameter_classes: dict[str, int] = {}
+        self._defined: dict[int, Answer] = {}
+        self._imported: dict[int, Answer] = {}
+        self._types: dict[tuple[str, int], Value] = {}
+        self._named_in: dict[tuple[str, int], tuple[int, ...]] = {}
+        self._returned: dict[int, Value] = {}
+        self._orders: dict[int, tuple[tuple[int, ...], bool]] = {}
+        self._exports: dict[tuple[int, str], tuple[int, ...]] = {}
+        self._walked: dict[tuple[Key, str], Answer] = {}
+        self._targets: dict[tuple[Key, str], tuple[list[int], Value, int]] = {}
+        self._searching: set[tuple[int, str]] = set()
+        self._depth = 0
+
+    @abstractmethod
+    def chain(self, scope: int, byte: int, text: str) -> Answer:
+        """Return the value of a chain at `byte` in `scope`; of several alternatives, the first known one."""
+
+    @abstractmethod
+    def type_value(self, text: str, scope: int, bound: Value = None) -> Value:
+        """Return an instance of the declared type `text` as written in `scope`."""
+
+    @abstractmethod
+    def first(self, values: list[Value]) -> Value:
+        """Of a union, keep what is of this corpus; the rest only when there is nothing else."""
+
+    @abstractmethod
+    def member_of_class(self, d: int, name: str) -> list[int]:
+        """Return the definitions of the member, its own or the nearest base's."""
+
+    @abstractmethod
+    def member(self, value: Value, name: str, rank: int) -> Answer:
+        """Return the value of `.name` on a value."""
+
+    @abstractmethod
+    def members(self, value: Value, name: str, rank: int) -> tuple[list[int], int]:
+        """Return the definitions behind `.name` on a value, and the rank of that step."""
+
+    @abstractmethod
+    def result(self, value: Value, step: str) -> Value:
+        """Return what a call of the value gives."""

@@ -1,0 +1,136 @@
+"""Members of classes: own ones, those of bases in order, properties, and what is outside."""
+
+from __future__ import annotations
+
+from ._core import CALLABLES, Answer
+from .typed import Typed
+from .values import BASE, CHAIN, EXTERNAL, IMPORT, PRIOR, Value
+
+__all__ = ["Classes"]
+
+
+class Classes(Typed):
+    """Classes and names to members."""
+
+    def order(self, d: int) -> tuple[tuple[int, ...], bool]:
+        """Return the class and its bases in the order of lookup, and whether some base is outside or unknown."""
+        if d in self._orders:
+            return self._orders[d]
+        self._orders[d] = ((d,), False)
+        found = [d]
+        outside = False
+        for base in self.bases_of(d):
+            if base is None or base[0] not in "ic":
+                outside = True
+                continue
+            above, beyond = self.order(base[1])
+            outside = outside or beyond
+            found.extend(a for a in above if a not in found)
+        self._orders[d] = (tuple(found), outside)
+        return self._orders[d]
+
+    def bases_of(self, d: int) -> list[Value]:
+        """Return the values of the bases that the class declares."""
+        values: list[Value] = []
+        for scope in self.modules.scopes_of(d):
+            for base in self.world.bases.get(scope, ()):
+                values.append(self.type_value(base.type, self.world.parents[scope]))
+        return values
+
+    def member_of_class(self, d: int, name: str) -> list[int]:
+        """Return the definitions of the member, its own or the nearest base's."""
+        if d < 0:
+            return []
+        for owner in self.order(d)[0]:
+            found = self.own_member(owner, name)
+            if found:
+                return found
+        return []
+
+    def own_member(self, d: int, name: str) -> list[int]:
+        """Return the definitions of `name` in the class itself, in its body or outside of it."""
+        found: list[int] = []
+        for scope in self.modules.scopes_of(d):
+            found.extend(x for x in self.world.names[scope].get(name, ()))
+        found.extend(self.members_of.get(d, {}).get(name, ()))
+        return found
+
+    def member(self, value: Value, name: str, rank: int) -> Answer:
+        """Return the value of `.name` on a value."""
+        if name == "this" and value and value[0] == "c":
+            return ("i", value[1], ()), rank
+        found, rank = self.members(value, name, rank)
+        if found:
+            answer, own = self._best_member(value, found)
+            rank = max(rank, own) if own >= PRIOR else rank
+            if value and value[0] in "icu" and answer and answer[0] in "fw" and self._is_property(answer[1]):
+                return self.result(("f", answer[1], value), ""), max(rank, CHAIN)
+            if answer and answer[0] == "f" and value and value[0] in "icu":
+                return ("f", answer[1], value), rank
+            return answer, rank
+        return self._outside_member(value, name), rank
+
+    def _best_member(self, value: Value, found: list[int]) -> Answer:
+        callables = [d for d in found if d >= 0 and self.world.definitions[d].kind in CALLABLES]
+        if callables:
+            return self.value_of(callables[0])
+        typed = [d for d in found if d >= 0 and self.world.definitions[d].type]
+        return self.value_of_any(typed + [d for d in found if d not in typed])
+
+    def _is_property(self, d: int) -> bool:
+        flags = self.world.definitions[d].flags
+        return bool(flags) and any(f in self.modules.properties for f in flags.replace("@", "").replace(".", " ").split())
+
+    def members(self, value: Value, name: str, rank: int) -> tuple[list[int], int]:
+        """Return the definitions behind `.name` on a value, and the rank of that step."""
+        if value is None:
+            return [], rank
+        what = value[0]
+        if what in ("m", "d"):
+            return list(self.named(value, name)), max(rank, IMPORT)
+        if what == "w":
+            return self.members(value[2], name, rank)
+        if what == "u":
+            for part in value[1]:
+                among, step = self.members(part, name, rank)
+                if among:
+                    return among, step
+        if what not in "ic":
+            return [], rank
+        own = self.own_member(value[1], name)
+        if own:
+            return own, rank if what == "i" else max(rank, IMPORT) if rank else rank
+        return self.member_of_class(value[1], name), max(rank, BASE)
+
+    def _outside_member(self, value: Value, name: str) -> Value:
+        if value is None:
+            return None
+        what = value[0]
+        if what == "m":
+            return self.modules.child(0, value, name) or (EXTERNAL if self.modules.open_module(value[1]) else None)
+        if what == "d":
+            return self.modules.child(0, value, name)
+        if what in "ic":
+            return EXTERNAL if self.order(value[1])[1] else None
+        if what == "e":
+            return ("e", "." + name, (value,))
+        if what == "u":
+            outside = [self._outside_member(part, name) for part in value[1]]
+            return outside[0] if all(o is not None for o in outside) else None
+        return None
+
+    def _super_members(self, d: int, name: str) -> list[int]:
+        for base in self.order(d)[0][1:]:
+            found = self.own_member(base, name)
+            if found:
+                return found
+        return []
+
+    def _super_member(self, d: int, name: str) -> Answer:
+        """Look a member up in the bases alone; an unknown base may have it, so then it is outside."""
+        for base in self.order(d)[0][1:]:
+            found = self.own_member(base, name)
+            if found:
+                value, _ = self._best_member(None, found)
+                return (("f", value[1], ("i", d, ())) if value and value[0] == "f" else value), BASE
+        return EXTERNAL if self.order(d)[1] else None, BASE

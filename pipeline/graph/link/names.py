@@ -1,0 +1,137 @@
+"""What a name in a scope means: lexical scopes, class bodies, packages, star imports, exports."""
+
+from __future__ import annotations
+
+from ._core import ANY, BODIES, DEEPEST, Core
+from .values import BASE, IMPORT, SCOPE, Value
+
+__all__ = ["Names"]
+
+
+class Names(Core):
+    """Names to definitions; an import is a negative number."""
+
+    def lookup(self, scope: int, name: str, byte: int, want: frozenset[str] = ANY) -> tuple[list[int], int]:
+        """Return the definitions that `name` may mean at `byte` in `scope`, the likeliest first, and the rank.
+
+        `want` are the kinds that count where a language keeps types, functions and variables apart; imports always do.
+        """
+        world = self.world
+        dialect = world.dialects[world.scope_file[scope]]
+        at = scope
+        while at >= 0:
+            kind = world.scopes[at].kind
+            if kind not in BODIES or (dialect.class_scope if at != scope else dialect.class_scope or dialect.class_body):
+                found = world.names[at].get(name)
+                if found and want and dialect.separate:
+                    wanted = [d for d in found if d < 0 or world.definitions[d].kind in want]
+                    found = wanted if wanted or dialect.separate == "always" else found
+                if found:
+                    return self._ordered(found, at == scope, byte), SCOPE
+                if at in world.stars:
+                    starred = self._starred(at, name)
+                    if starred:
+                        return list(starred), IMPORT
+                if kind == "class" and dialect.class_scope:
+                    inherited = self.member_of_class(world.defines(at), name)
+                    if inherited and want and dialect.separate:
+                        inherited = [d for d in inherited if d < 0 or world.definitions[d].kind in want]
+                    if inherited:
+                        return list(inherited), BASE
+            at = world.parents[at]
+        file = world.scope_file[scope]
+        shared, rank = self.modules.shared(file, name)
+        if shared:
+            return list(shared), rank
+        return [], SCOPE
+
+    def _ordered(self, found: list[int], same_scope: bool, byte: int) -> list[int]:
+        if len(found) == 1:
+            return found
+        if same_scope:
+            before = [d for d in found if self._byte(d) <= byte]
+            return before[::-1] if before else found
+        return found[::-1]
+
+    def _byte(self, d: int) -> int:
+        return self.world.imports[-1 - d].byte if d < 0 else self.world.definitions[d].byte
+
+    def _starred(self, scope: int, name: str) -> tuple[int, ...]:
+        file = self.world.scope_file[scope]
+        if (scope, name) in self._searching:
+            return ()
+        self._searching.add((scope, name))
+        try:
+            return self._among_stars(scope, file, name)
+        finally:
+            self._searching.discard((scope, name))
+
+    def _among_stars(self, scope: int, file: int, name: str) -> tuple[int, ...]:
+        for mark in self.world.stars[scope]:
+            module = self.modules.of_import(mark)
+            if module and (module != ("m", file) or scope != self.world.file_scope(file)):
+                found = self.named(module, name)
+                if found:
+                    return found
+        return ()
+
+    def export(self, file: int, name: str) -> tuple[int, ...]:
+        """Return what importers of `file` get for `name`: definitions, or imports where those are handed on."""
+        key = (file, name)
+        if key not in self._exports:
+            self._exports[key] = ()
+            if self.world.files[file].facts is not None:
+                self._exports[key] = self.modules.exported(file, name) or self._star_export(file, name)
+        return self._exports[key]
+
+    def _star_export(self, file: int, name: str) -> tuple[int, ...]:
+        if name == "default":
+            return ()
+        reexports = self.world.dialects[file].reexports
+        for mark in self.world.stars.get(self.world.file_scope(file), ()):
+            if reexports or self.world.imports[-1 - mark].kind == "export":
+                module = self.modules.of_import(mark)
+                if module and module[0] == "m":
+                    found = self.export(module[1], name)
+                    if found:
+                        return found
+        return ()
+
+    def named(self, module: Value, name: str) -> tuple[int, ...]:
+        """Return the definitions that a module or package hands out under `name`."""
+        if module and module[0] == "m":
+            return self.export(module[1], name)
+        if module and module[0] == "d":
+            return self.modules.in_package(module[1], name)
+        if module and module[0] == "x":
+            return tuple(module[1])
+        return tuple(self.member_of_class(module[1], name)) if module and module[0] == "c" else ()
+
+    def follow(self, found: list[int] | tuple[int, ...]) -> list[int]:
+        """Return the definitions behind names that may be imported, in order; what is outside has none."""
+        result: list[int] = []
+        for d in found:
+            for _ in range(DEEPEST):
+                if d >= 0:
+                    break
+                i = self.world.imports[-1 - d]
+                module = self.modules.of_import(d)
+                if i.kind == "export" and not i.module:
+                    following: tuple[int, ...] = self.modules.own_name(d)
+                elif module and module[0] == "x":
+                    following = module[1]
+                elif module and module[0] == "c" and not i.name:
+                    following = (module[1],)
+                elif not module or not i.name or i.name == "*":
+                    following = ()
+                else:
+                    following = self.named(module, i.name)
+                following = tuple(f for f in following if f != d)
+                reached = [f for f in following if f >= 0]
+                result.extend(f for f in reached if f not in result)
+                if reached or not following:
+                    break
+                d = following[0]
+            if d >= 0 and d not in result:
+                result.append(d)
+        return result

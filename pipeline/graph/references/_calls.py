@@ -1,0 +1,143 @@
+"""Uses of names: calls with their chains, names that are handed on, types, decorators and bases."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+
+from tree_sitter import Node
+
+from ..facts import Base, Reference
+from ._bindings import Bindings
+from ._patterns import Pattern
+from ._state import Captures
+from .chains import extend
+
+__all__ = ["Call", "Uses"]
+
+Call = tuple[int, int, str, int]
+"""Start and end of what is called, its chain, the number of arguments or -1."""
+
+_LONGEST_CHAIN = 400
+_LONGEST_NAME = 120
+_REST = re.compile(rb"\s*!?\??\.\s*(#?[A-Za-z_$][\w$]*)")
+_PATH = re.compile(rb"(?:[A-Za-z_]\w*\s*(?:\.|::)\s*)+\Z")
+_BASE = re.compile(r"[.(\[~@%^]")
+_LOCAL = frozenset({"parameter", "variable"})
+_CALLABLE = frozenset({"function", "lambda"})
+
+
+class Uses(Bindings):
+    """Adds references to the scope of the sweep."""
+
+    def _call(self, captures: Captures) -> Call:
+        """Return (start, end, chain, arguments); matches come innermost first, so a fluent line extends its last chain."""
+        arguments = captures.get("args")
+        if "method" in captures:
+            return self._method_call(captures, arguments)
+        callee = captures["callee"][0]
+        start, end = callee.start_byte, callee.end_byte
+        known = self._ends.get(start)
+        chain = ""
+        if known is not None and known[0] < end:
+            rest = _REST.fullmatch(self._source[known[0] : end])
+            if rest:
+                chain = known[1] and f"{known[1]}.{rest.group(1).decode('utf-8', 'replace')}"
+            elif self._source[known[0] : end] != b"":
+                chain = self._chains.of(callee)
+        else:
+            chain = self._chains.of(callee)
+        if chain[-1:] == "~":
+            chain = chain[:-1]
+        if not arguments:
+            return start, end, chain, -1
+        if len(chain) < _LONGEST_CHAIN:
+            self._ends[start] = (arguments[0].end_byte, chain and extend(chain, "()"))
+        return start, end, chain, arguments[0].named_child_count
+
+    def _token_call(self, captures: Captures) -> list[Call]:
+        """Return the call, if any, that a name and brackets are in a macro's arguments; its path is the text before it."""
+        callee, arguments = captures["callee"][0], captures["args"][0]
+        source = self._source
+        if source[arguments.start_byte : arguments.start_byte + 1] != b"(" or callee.end_byte != arguments.start_byte:
+            return []
+        before = _PATH.search(source, max(0, callee.start_byte - _LONGEST_NAME), callee.start_byte)
+        start = before.start() if before else callee.start_byte
+        if start and source[start - 1 : start] in (b")", b"]", b"?", b".", b":"):
+            return [(start, callee.end_byte, "", -1)]
+        text = source[start : callee.end_byte].decode("utf-8", "replace").replace("::", ".")
+        return [(start, callee.end_byte, text, -1)]
+
+    def _method_call(self, captures: Captures, arguments: list[Node] | None) -> Call:
+        """Return the same for a grammar that writes object and method apart."""
+        method = captures["method"][0]
+        name = self._chains.text(method)
+        start, end = method.start_byte, method.end_byte
+        if "target" in captures:
+            target = captures["target"][0]
+            start = target.start_byte
+            known = self._ends.get(start)
+            chain = known[1] if known is not None and known[0] == target.end_byte else self._chains.of(target)
+            name = extend(chain, "." + name) if chain else ""
+        if not arguments:
+            return start, end, name, -1
+        if len(name) < _LONGEST_CHAIN:
+            self._ends[start] = (arguments[0].end_byte, name and extend(name, "()"))
+        return start, end, name, arguments[0].named_child_count
+
+    def _add_calls(self, calls: list[Call], starts: list[int], inside: list[int]) -> None:
+        """Add the calls, equal ones of a scope once; not where a name is bound anew in between."""
+        counts: dict[tuple[int, str], int] = {}
+        for d in self._definitions:
+            counts[(d.scope, d.name)] = counts.get((d.scope, d.name), 0) + 1
+        rebound = {key for key, n in counts.items() if n > 1}
+        first: dict[tuple[int, str, int], list[int]] = {}
+        for start, end, chain, arity in calls:
+            scope = inside[bisect_right(starts, start) - 1]
+            key = (scope, chain, arity)
+            known = first.get(key)
+            if known is not None and (not rebound or (scope, _BASE.split(chain, 1)[0]) not in rebound):
+                known[2] += 1
+            elif known is None:
+                first[key] = [start, end, 1]
+            else:
+                self._references.append(
+                    Reference(scope, "call", chain, arity, bisect_left(self._newlines, end) + 1, start)
+                )
+        for (scope, chain, arity), (start, end, count) in first.items():
+            line = bisect_left(self._newlines, end) + 1
+            self._references.append(Reference(scope, "call", chain, arity, line, start, count))
+
+    def _refer(self, kind: str, node: Node, chain: str, arity: int) -> None:
+        line = bisect_left(self._newlines, node.start_byte) + 1
+        self._references.append(Reference(self._scope, kind, chain, arity, line, node.start_byte))
+
+    def _values(self, found: list[tuple[Pattern, Captures]], starts: list[int], inside: list[int]) -> None:
+        """Keep the types that are named and the names that are handed on, once a scope; not those of local variables."""
+        scopes = self._scopes
+        local = {d.name for d in self._definitions if d.kind in _LOCAL and scopes[d.scope].kind in _CALLABLE}
+        seen: set[tuple[int, str]] = set()
+        for pattern, captures in found:
+            for node in captures["value"]:
+                text = self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+                if text in local or len(text) > _LONGEST_NAME:
+                    continue
+                scope = inside[bisect_right(starts, node.start_byte) - 1]
+                if (scope, text) not in seen:
+                    seen.add((scope, text))
+                    chain = text if text.isidentifier() or pattern.role == "type" else self._chains.of(node)
+                    if chain:
+                        line = bisect_left(self._newlines, node.start_byte) + 1
+                        self._references.append(Reference(scope, pattern.role, chain, -1, line, node.start_byte))
+
+    def _decorator(self, pattern: Pattern, captures: Captures) -> None:
+        node = captures["value"][0]
+        chain = self._chains.of(node)
+        if chain:
+            self._refer("decorator", node, chain.removesuffix("()"), -1)
+
+    def _base(self, pattern: Pattern, captures: Captures) -> None:
+        relation = pattern.kind or "extends"
+        for node in captures["value"]:
+            line = bisect_left(self._newlines, node.start_byte) + 1
+            self._bases.append(Base(self._enclosing_class(self._scope), relation, self._chains.text(node), line))

@@ -1,0 +1,62 @@
+"""The queries of the languages, compiled once a process, and the settings of their patterns."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from tree_sitter import Language, Query
+
+from .languages import LANGUAGES
+
+__all__ = ["Pattern", "binding_kinds", "grammar", "query"]
+
+
+_SETTINGS = ("role", "kind", "suffix", "wrap", "name", "alias", "after")
+
+
+class Pattern(NamedTuple):
+    """The settings of one pattern of a query, and the capture that says where it is."""
+
+    role: str
+    kind: str
+    suffix: str
+    wrap: str
+    name: str
+    alias: str
+    after: str
+    first: str
+
+
+@lru_cache(maxsize=64)
+def grammar(name: str) -> Language:
+    from tree_sitter_language_pack import get_language  # at its use: the linker needs no grammar
+
+    return get_language(name)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=64)
+def query(language: str) -> tuple[Query, tuple[Pattern, ...]]:
+    spec = LANGUAGES[language]
+    text = "\n".join(files(__package__).joinpath(f"{q}.scm").read_text("utf-8") for q in spec.queries)
+    compiled = Query(grammar(spec.grammar), text)
+    return compiled, tuple(_pattern(compiled, text, number) for number in range(compiled.pattern_count))
+
+
+def _pattern(compiled: Query, text: str, number: int) -> Pattern:
+    """Read a pattern's `#set!` settings; its place is its name, its first value, or its module."""
+    settings = compiled.pattern_settings(number)
+    source = text.encode()[compiled.start_byte_for_pattern(number) : compiled.end_byte_for_pattern(number)].decode()
+    first = next((c for c in ("name", "value", "module") if f"@{c}" in source), "")
+    role, kind, suffix, wrap, name, alias, after = (settings.get(key) or "" for key in _SETTINGS)
+    return Pattern(role, kind, suffix, wrap, name, alias, after, first)
+
+
+@lru_cache(maxsize=64)
+def binding_kinds(language: str) -> tuple[frozenset[int], ...]:
+    """Return the numbers of the node kinds that bind several names by position, by name, and one name inside."""
+    spec = LANGUAGES[language]
+    language_ = grammar(spec.grammar)
+    every = (spec.patterns, spec.records, spec.inside)
+    return tuple(frozenset(language_.id_for_node_kind(kind, True) or -1 for kind in kinds) for kinds in every)
