@@ -44,9 +44,9 @@ definition's own name (`Add returns ...`) is cut from the sentences, which takes
 ## Data
 
 {pairs} pairs from {packages} packages: at most {cap} a package, none from tests, generated or vendored files. Every
-package's own metadata states one of MIT, BSD, Apache-2.0, ISC, PSF, Zlib, CC0 or Unlicense, or lets one choose it; files
-that Debian's copyright file puts under other licences are left out. The projects that search is measured on are
-excluded by name, also where others vendor them. No weights or vocabulary of another model are used.
+package's own metadata or licence file states one of MIT, BSD, Apache-2.0, ISC, PSF, Zlib, CC0 or Unlicense, or lets one
+choose it; files that Debian's copyright file puts under other licences are left out. The projects that search is
+measured on are excluded by name, also where others vendor them. No weights or vocabulary of another model are used.
 
 {counts}
 

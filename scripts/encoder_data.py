@@ -279,10 +279,10 @@ def _wheel_licences(archive: Path) -> list[str]:
         header = HeaderParser().parsestr(wheel.read(name).decode("utf-8", "replace"))
     if expression := header.get("License-Expression"):
         return [expression]
-    classifiers = [c for c in header.get_all("Classifier", []) if c.startswith("License ::")]
-    named = [c.rpartition(" :: ")[2] for c in classifiers if c.rpartition(" :: ")[2] != "OSI Approved"]
+    classifiers = [c.rpartition(" :: ")[2] for c in header.get_all("Classifier", []) if c.startswith("License ::")]
+    named = [c for c in classifiers if c not in ("OSI Approved", "Freely Distributable")]  # categories, not licences
     if named:
-        return [" or ".join(_LICENCE_TEXTS.get(n.lower(), n) for n in named)] if len(named) == 2 else named
+        return named  # several may be a choice or a mixture: each must be allowed
     text = (header.get("License") or "").strip()
     return [text] if text and "\n" not in text else []
 

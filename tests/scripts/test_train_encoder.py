@@ -113,6 +113,8 @@ def package(registry: str, **values: str) -> Any:
         ("License-Expression: MIT", "MIT"),
         ("License: GPL\nClassifier: License :: OSI Approved :: BSD License", "BSD License"),
         ("License: Apache 2.0", "Apache 2.0"),
+        ("Classifier: License :: Freely Distributable\nClassifier: License :: OSI Approved :: BSD License", "BSD License"),
+        ("Classifier: License :: OSI Approved :: MIT License\nClassifier: License :: Other/Proprietary License", None),
         ("License-Expression: GPL-3.0-only", None),
         ("Summary: says nothing", None),
     ],
