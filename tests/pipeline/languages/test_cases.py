@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from codequarry.pipeline.extract import Limits, file_facts
 from codequarry.pipeline.facts import FileFacts, SymbolFact
 from codequarry.pipeline.languages import LANGUAGES, detect
