@@ -22,7 +22,7 @@ BROKEN = {
         "function F, method M, struct S, interface I",
     ),
     "rust": (
-        "fn a( {\n}}\npub fn f() {\n}\nstruct S {\n}\npub(crate) enum E {\n}\ntrait T {\n}\nmod m {\n}\nmacro_rules! q {\n}\n",
+        "fn a( {\n}}\npub fn f() {\n}\nstruct S {\n}\npub enum E {\n}\ntrait T {\n}\nmod m {\n}\nmacro_rules! q {\n}\n",
         "function f, struct S, enum E, trait T, module m, macro q",
     ),
     "java": (
