@@ -83,6 +83,8 @@ class TableWriter:
 
     def append(self, rows: pa.Table) -> None:
         """Add rows in their final order; writes all row groups that are full."""
+        if not rows.num_rows:
+            return
         self._pending.append(rows.select(self._schema.names).cast(self._schema))
         rows_held = sum(piece.num_rows for piece in self._pending)
         if rows_held >= self._table.row_group or sum(piece.nbytes for piece in self._pending) > self._group_bytes:

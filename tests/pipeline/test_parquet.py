@@ -85,8 +85,9 @@ def test_layout(tmp_path: Path) -> None:
     assert metadata.metadata is None
 
 
-def test_no_rows_are_one_part(tmp_path: Path) -> None:
-    (part,) = write(tmp_path, []).parts
+@pytest.mark.parametrize("pieces", [[], [rows(0)]])
+def test_no_rows_are_one_part(tmp_path: Path, pieces: list[pa.Table]) -> None:
+    (part,) = write(tmp_path, pieces).parts
     assert part.rows == 0
     assert pq.read_table(tmp_path / "things" / part.name).schema.equals(arrow_schema(TABLE))
 
