@@ -18,7 +18,7 @@ __all__ = [
 ]  # fmt: skip
 
 KINDS = (
-    "function method constructor macro class struct record interface trait enum union type_alias annotation concept "
+    "function method constructor macro class struct record interface trait enum union type type_alias annotation concept "
     "namespace module object extension protocol property field constant variable enum_member section key target "
     "message service"
 ).split()
