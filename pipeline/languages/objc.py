@@ -7,7 +7,8 @@ import re
 from ._facts import DocStyle, Language, by_line
 
 _MARKS = re.compile(
-    rb"^[ \t]*(?:@(?:interface|implementation|protocol|class|import|end)\b|#[ \t]*(?:import|include|define|if|pragma)\b|//|/\*)",
+    rb"^[ \t]*(?:@(?:interface|implementation|protocol|class|import|end)\b"
+    rb"|#[ \t]*(?:import|include|define|if|pragma)\b|//|/\*)",
     re.M,
 )
 

@@ -8,7 +8,8 @@ from ._facts import DocStyle, Language, by_line
 
 _MODIFIERS = (
     rb"(?:@\w+(?:\([^)\n]*\))?[ \t]+)*"
-    rb"(?:(?:(?:private|protected)(?:\[\w+\])?|abstract|final|sealed|implicit|lazy|case|open|inline|transparent|override)[ \t]+)*"
+    rb"(?:(?:(?:private|protected)(?:\[\w+\])?|abstract|final|sealed|implicit|lazy|case|open|inline|transparent|"
+    rb"override)[ \t]+)*"
 )
 
 ROWS = (
