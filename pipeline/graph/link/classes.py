@@ -95,6 +95,8 @@ class Classes(Typed):
                 among, step = self.members(part, name, rank)
                 if among:
                     return among, step
+        if what == "f":
+            return self.members_of.get(value[1], {}).get(name, []), rank
         if what not in "ic":
             return [], rank
         own = self.own_member(value[1], name)

@@ -119,11 +119,8 @@ class Declared(Names):
         item = self.world.definitions[d]
         dialect = self.world.dialects[self.world.definition_file[d]]
         if dialect.first_parameter and self.world.first_parameter.get(scope) == d:
-            owner = (
-                self.world.defines(self.world.parents[scope])
-                if self.world.scopes[self.world.parents[scope]].kind == "class"
-                else -1
-            )
+            in_class = self.world.scopes[self.world.parents[scope]].kind == "class"
+            owner = self.modules.this(scope) if in_class else -1
             function = self.world.defines(scope)
             if owner >= 0 and function >= 0:
                 flags = self.world.definitions[function].flags.split()

@@ -114,7 +114,7 @@ class _Reader:
         if token == "{":
             self._close("{", "}")
             return UNKNOWN
-        if token[:1] in "\"'":
+        if token and token[0] in "\"'":
             return read_type("python", token[1:-1]) if self._square and len(token) > 2 else ("name", "string", ())
         if not (token[:1].isalpha() or token[:1] in "_$"):
             return UNKNOWN

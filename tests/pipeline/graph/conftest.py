@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-
 from codequarry.pipeline.extract import Limits, facts_and_tree
 from codequarry.pipeline.graph.facts import FileReferences
 from codequarry.pipeline.graph.link import LinkFile, Links, is_configuration, link
