@@ -58,9 +58,10 @@ class Store:
         except (FileNotFoundError, CodequarryError):
             return None
 
-    def publish(self, staged: Path, manifest: Manifest) -> str:
+    def publish(self, staged: Path, manifest: Manifest, local: str | None = None) -> str:
         """Publish the tables in the folder `staged` under `manifest`, and return the snapshot's id.
 
+        `local` is the base name of the folder that is the source `local`, for `latest.json` to remember.
         A snapshot of the same content that is already there is kept if it is whole, and set aside if it is not.
         """
         data = dump(manifest)
@@ -77,13 +78,13 @@ class Store:
             final.parent.mkdir(exist_ok=True)
             staged.rename(final)
         _sync(final.parent)
-        self._point_to(name)
+        self._point_to(name, local)
         return name
 
-    def _point_to(self, name: str) -> None:
+    def _point_to(self, name: str, local: str | None) -> None:
         """Make a snapshot the live one."""
         latest = self.root / layout.LATEST
-        data = layout.dump_latest(name)
+        data = layout.dump_latest(name, local)
         if latest.is_symlink() or not latest.exists() or latest.read_bytes() != data:
             partial = self.root / layout.STAGING / layout.LATEST
             partial.parent.mkdir(exist_ok=True)

@@ -24,6 +24,7 @@ __all__ = [
     "check_table_name",
     "dump_latest",
     "parse_latest",
+    "parse_local",
     "part_path",
     "snapshot_id",
 ]
@@ -63,9 +64,10 @@ def check_part_name(name: str, where: Path) -> str:
     return _checked(_PART, name, "part name", where)
 
 
-def dump_latest(snapshot: str) -> bytes:
-    """Return the bytes of `latest.json` for the live snapshot's id."""
-    return (json.dumps({"snapshot": snapshot}) + "\n").encode()
+def dump_latest(snapshot: str, local: str | None = None) -> bytes:
+    """Return the bytes of `latest.json` for the live snapshot's id, and the base name of the folder that is `local` in it."""
+    value = {"snapshot": snapshot} if local is None else {"local": local, "snapshot": snapshot}
+    return (json.dumps(value, ensure_ascii=False) + "\n").encode()
 
 
 def parse_latest(data: bytes, where: Path) -> str:
@@ -75,6 +77,15 @@ def parse_latest(data: bytes, where: Path) -> str:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise DamagedError(f"{where} does not name a snapshot: download or build the artifact again") from None
     return check_snapshot_id(name, where)
+
+
+def parse_local(data: bytes) -> str | None:
+    """Return the base name of the folder that is `local` in the live snapshot, None if there is none."""
+    try:
+        name = json.loads(data).get("local")
+    except (ValueError, AttributeError, RecursionError):
+        return None
+    return name if isinstance(name, str) else None
 
 
 def part_path(snapshot: Path, table: str, part: str) -> Path:

@@ -19,6 +19,7 @@ from ..worker import blank, extract
 from .batches import ShardPlan, languages, plan
 from .gathering import Tally, gather, shard_path
 from .listing import check_removals, last_snapshot, list_named, with_kept
+from .naming import local_folder
 from .options import IndexOptions
 from .origins import Origin
 from .reporting import Ending, summarize
@@ -50,7 +51,7 @@ def run(options: IndexOptions, progress: Progress) -> Summary:
         merged = merge(_merge_sources(origins, plans, folder), staged, with_sources=options.with_sources)
         progress.phase("publish")
         manifest = _manifest(options, origins, merged, tally)
-        snapshot = store.publish(staged, manifest)
+        snapshot = store.publish(staged, manifest, local_folder({origin.name for origin in origins}, options))
     ending = Ending(snapshot=snapshot, manifest=manifest, last=last, seconds=time.monotonic() - start)
     return summarize(options, origins, tally, ending)
 

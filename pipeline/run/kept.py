@@ -22,7 +22,7 @@ from ..sources import Entry
 from ..worker import row_only
 from .origins import Item, Origin, file_task
 
-__all__ = ["check_digests", "kept_origin"]
+__all__ = ["check_digests", "kept_origin", "original_bytes"]
 
 
 class _Row(NamedTuple):
@@ -92,7 +92,7 @@ def _item(row: _Row, texts: Iterator[tuple[int, str]]) -> Item:
         known = row_only(row.language, row.reason or "", encoding=row.encoding, generated=row.generated)
         return Item(file, known)
     text = next(text for number, text in texts if number == row.file)
-    return Item(file, file_task(row.path, _bytes(text, row)))
+    return Item(file, file_task(row.path, original_bytes(text, row.encoding or "utf-8", row.blob)))
 
 
 def _texts(snapshot: Snapshot, first: int, last: int) -> Iterator[tuple[int, str]]:
@@ -106,14 +106,16 @@ def _texts(snapshot: Snapshot, first: int, last: int) -> Iterator[tuple[int, str
                     yield from zip(numbers.tolist(), texts, strict=True)
 
 
-def _bytes(text: str, row: _Row) -> bytes:
-    """Return the bytes that a file had, whose text lost its byte order mark and is UTF-8 now."""
-    encoding = row.encoding or "utf-8"
+def original_bytes(text: str, encoding: str, blob: str | None) -> bytes:
+    """Return the bytes of a file from its stored text, which lost its byte order mark and is UTF-8.
+
+    `encoding` is what they were decoded by; `blob`, the digest of the bytes, decides where several are possible.
+    """
     if encoding == "utf-16":
         forms = [codecs.BOM_UTF16_LE + text.encode("utf-16-le"), codecs.BOM_UTF16_BE + text.encode("utf-16-be")]
     else:
         forms = [text.encode(encoding)]
-    return next((data for data in forms if _blob(data) == row.blob), forms[0])
+    return next((data for data in forms if _blob(data) == blob), forms[0])
 
 
 def _blob(data: bytes) -> str:

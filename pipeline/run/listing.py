@@ -10,6 +10,7 @@ from ...schemas import layout
 from ...schemas.errors import CodequarryError, UsageError
 from ..sources import check_names, open_source
 from .kept import check_digests, kept_origin
+from .naming import settled
 from .options import IndexOptions
 from .origins import Origin, from_source
 
@@ -43,7 +44,8 @@ def check_removals(options: IndexOptions, last: Snapshot | None) -> None:
 def list_named(options: IndexOptions) -> list[Origin]:
     """List the sources that a run names; raises what listing raises, and UsageError for two of one name."""
     check_names(options.requests)
-    return [from_source(open_source(request, options.listing), options.extraction) for request in options.requests]
+    listed = ((request, open_source(request, options.listing)) for request in options.requests)
+    return [from_source(settled(source, request, options), options.extraction) for request, source in listed]
 
 
 def with_kept(named: Sequence[Origin], options: IndexOptions, last: Snapshot | None) -> list[Origin]:

@@ -17,11 +17,12 @@ class SourceRequest:
     """One source to index; `rev` None means the work tree, or the current commit where there is no work tree.
 
     `include` and `exclude` hold gitignore patterns: a file stays when it, or a folder above it, matches an include
-    pattern (or there is none) and nothing of `exclude`.
+    pattern (or there is none) and nothing of `exclude`. `named` says that the user gave the name.
     """
 
     name: str
     location: Path
+    named: bool = True
     rev: str | None = None
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -77,7 +78,8 @@ class Source:
     """A listed source; `entries` are in the order of the bytes of their UTF-8 paths, no path twice.
 
     `commit` is the checked-out or named commit, `branch` the branch it was reached by, `dirty` whether the listed
-    files differ from that commit; each None where unknown. `notes` are sentences for the summary of a run.
+    files differ from that commit; each None where unknown. `plain` says that it is a folder without git. `notes` are
+    sentences for the summary of a run.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Source:
     branch: str | None
     dirty: bool | None
     entries: tuple[Entry, ...]
+    plain: bool = False
     notes: tuple[str, ...] = ()
     reader: Callable[[Iterable[Entry]], Iterator[Content]] = field(repr=False)
 

@@ -56,6 +56,7 @@ def _plain(request: SourceRequest, options: ListingOptions, note: str | None) ->
         branch=None,
         dirty=None,
         entries=entries(kept, options),
+        plain=True,
         notes=(note,) if note else (),
         reader=partial(_read_files, request.location, options.max_file_size),
     )

@@ -38,6 +38,7 @@ def parse_source(
     return SourceRequest(
         name=_name(name, location),
         location=location,
+        named=name is not None,
         rev=rev or suffix or None,
         include=tuple(include),
         exclude=tuple(exclude),

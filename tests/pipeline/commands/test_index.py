@@ -50,9 +50,9 @@ def test_a_folder_becomes_a_snapshot(tmp_path: Path) -> None:
         ("logo.png", None, "skipped", "binary", None),
     ]
     assert [key for key, kind in rows(store, "symbols", "key", "kind") if kind != "file"] == [
-        "shop:app/cart.py#Cart",
-        "shop:app/cart.py#Cart.add",
-        "shop:app/main.go#Run",
+        "local:app/cart.py#Cart",
+        "local:app/cart.py#Cart.add",
+        "local:app/main.go#Run",
     ]
     assert value["files"] == {"indexed": 4, "partial": 0, "skipped": 1}
     assert value["skipped"] == {"binary": 1}
@@ -157,7 +157,7 @@ def test_update_keeps_the_rest_as_if_it_were_indexed_again(tmp_path: Path) -> No
 
     gone = summary("--remove", "shop", cwd=tmp_path)
     assert [(s["repo"], s["state"]) for s in gone["sources"]] == [("odd", "kept"), ("shop", "removed")]
-    assert summary("odd", "--out", "again", cwd=tmp_path)["snapshot"] == gone["snapshot"]
+    assert summary("odd", "--name", "odd", "--out", "again", cwd=tmp_path)["snapshot"] == gone["snapshot"]
 
 
 def test_a_source_can_only_be_kept_with_its_texts_and_whole(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_source_can_only_be_kept_with_its_texts_and_whole(tmp_path: Path) -> N
     refused = index("web", "--update", cwd=tmp_path)
     assert refused.returncode == 2
     assert refused.stderr.splitlines()[-1] == (
-        "codequarry: shop cannot be kept, because the store does not hold their texts: name every source again"
+        "codequarry: local cannot be kept, because the store does not hold their texts: name every source again"
     )
     assert index("shop", cwd=tmp_path).returncode == 0
     live = json.loads((tmp_path / "out" / "latest.json").read_text())["snapshot"]
@@ -198,14 +198,14 @@ def test_dry_run_lists_and_writes_nothing(tmp_path: Path) -> None:
     run = index("shop", "--dry-run", "--max-file-size", "2KB", cwd=tmp_path)
     assert run.returncode == 0
     assert run.stdout.splitlines() == [
-        "read  shop:NOTES.txt",
-        "read  shop:app/cart.py",
-        "read  shop:app/empty.py",
-        "read  shop:app/main.go",
-        "skip  shop:big.txt  (too_large)",
-        "skip  shop:id_rsa  (secret)",
-        "read  shop:logo.png",
-        "shop: 5 files to read, 117 B, 1 secret, 1 too_large",
+        "read  local:NOTES.txt",
+        "read  local:app/cart.py",
+        "read  local:app/empty.py",
+        "read  local:app/main.go",
+        "skip  local:big.txt  (too_large)",
+        "skip  local:id_rsa  (secret)",
+        "read  local:logo.png",
+        "local: 5 files to read, 117 B, 1 secret, 1 too_large",
     ]
     value = summary("shop", "--dry-run", cwd=tmp_path)
     check_schema("index-dry-run", value)
