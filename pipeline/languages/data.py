@@ -19,7 +19,9 @@ _MAX_KEYS = 1_000
 
 _STRING = rb"\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?"
 _ASIDE = rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
-_TOP = re.compile(rb"(?P<name>" + _STRING + rb"|(?<![\w$])[A-Za-z_$][\w$]*+)\s*+:\s*+|" + _STRING + rb"|" + _ASIDE + rb"|[\[\]{},]")
+_TOP = re.compile(
+    rb"(?P<name>" + _STRING + rb"|(?<![\w$])[A-Za-z_$][\w$]*+)\s*+:\s*+|" + _STRING + rb"|" + _ASIDE + rb"|[\[\]{},]"
+)
 _INNER = re.compile(_STRING + rb"|" + _ASIDE + rb"|[\[\]{}]")
 
 _YAML_KEY = re.compile(

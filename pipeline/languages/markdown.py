@@ -32,7 +32,7 @@ _INLINE = (
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _CUSTOM = re.compile(r"\{\s*:?\s*#([^\s{}]+)[^{}]*\}\s*#*\s*\Z")
 _NOT_IN_SLUG = re.compile(r"[^\w\- ]")
-_HTML_HEADING = re.compile(rb"<h([1-6])\b[^<>]*>(.{0,2000}?)</h\1\s*>", re.I | re.S)
+_HTML_HEADING = re.compile(rb"<h([1-6])\b[^<>]*>((?:[^<]|<(?!/?h[1-6]))*+)</h\1\s*>", re.I | re.S)
 
 
 def plain_text(markup: str) -> str:

@@ -15,11 +15,6 @@ def _row(id_: str, extensions: str = "", names: str = "", interpreters: str = ""
 
 
 ROWS = (
-    _row("restructuredtext", ".rst"),
     _row("text", ".txt", "LICENSE COPYING README NOTICE AUTHORS CHANGELOG"),
     _row("xml", ".xml .xsd .xsl .xslt .svg .plist .csproj .props .targets"),
-    _row("css", ".css"),
-    _row("scss", ".scss .sass .less"),
-    _row("proto", ".proto"),
-    _row("graphql", ".graphql .gql"),
 )
