@@ -123,7 +123,7 @@ class Summary:
     def _headline(self) -> str:
         read = self.files.get("indexed", 0) + self.files.get("partial", 0)
         total = sum(self.files.values())
-        what = f"indexed {read:,} of {count(total, 'file')}" if total else "nothing to index, the snapshot is empty:"
+        what = f"indexed {read:,} of {count(total, 'file')}" if total else "nothing to index, the snapshot is empty"
         return clean(f"{what} in {self.seconds:.1f} s: snapshot {self.snapshot} in {self.out}")
 
 

@@ -1,0 +1,55 @@
+"""The function that runs in children, called here."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from codequarry.pipeline import worker
+from codequarry.pipeline.batch import decode
+from codequarry.pipeline.extract import Limits
+from codequarry.pipeline.facts import FileFacts
+from codequarry.pipeline.worker import FileTask, blank, extract, row_only
+
+GOOD = FileTask(language="python", basename="a.py", data=b"def f(): pass\n")
+
+
+def test_facts_come_back_in_order_with_the_time_of_each() -> None:
+    skipped = row_only("go", "too_large", generated=True)
+    found = extract([GOOD, skipped, GOOD._replace(data=b"\0\0")], Limits())
+    files = decode(found.facts).files
+    assert files["status"].to_pylist() == ["indexed", "skipped", "skipped"]
+    assert files["reason"].to_pylist() == [None, "too_large", "binary"]
+    assert files["language"].to_pylist() == ["python", "go", "python"]
+    assert files["generated"].to_pylist() == [False, True, False]
+    assert len(found.seconds) == 3
+    assert all(second >= 0 for second in found.seconds)
+
+
+def test_a_fault_of_ours_costs_one_file(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    real = worker.file_facts
+
+    def faulty(data: bytes, language: str | None, basename: str, limits: Limits) -> FileFacts:
+        if basename == "bad.py":
+            raise RecursionError("too deep for us")
+        return real(data, language, basename, limits)
+
+    monkeypatch.setattr(worker, "file_facts", faulty)
+    with caplog.at_level(logging.WARNING):
+        files = decode(extract([GOOD, GOOD._replace(basename="bad.py"), GOOD], Limits()).facts).files
+    assert files["reason"].to_pylist() == [None, "parse_failed: RecursionError", None]
+    assert caplog.messages == ["extraction of bad.py failed: RecursionError: too deep for us"]
+
+
+def test_a_lack_of_memory_is_for_the_pool_to_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hungry(*_: object) -> FileFacts:
+        raise MemoryError
+
+    monkeypatch.setattr(worker, "file_facts", hungry)
+    with pytest.raises(MemoryError):
+        extract([GOOD], Limits())
+
+
+@pytest.mark.parametrize("language", ["python", "typescript", "cpp"])
+def test_a_blank_file_makes_a_language_ready(language: str) -> None:
+    assert decode(extract([blank(language)], Limits()).facts).files["language"].to_pylist() == [language]
