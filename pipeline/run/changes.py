@@ -65,4 +65,4 @@ def _state(origin: Origin, now: Files, before: Files) -> str:
         return "new"
     if origin.kept:
         return "kept"
-    return "unchanged" if now[origin.name] == before[origin.name] else "updated"
+    return "unchanged" if now.get(origin.name, {}) == before[origin.name] else "updated"  # no files, no entry

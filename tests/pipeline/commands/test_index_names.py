@@ -40,3 +40,10 @@ def test_an_update_replaces_the_local_folder_and_keeps_another(tmp_path: Path) -
     assert repos(summary("bank", "--update", cwd=tmp_path)) == ["bank", "local"]
     assert json.loads((tmp_path / "out" / "latest.json").read_text())["local"] == "shop"
     assert repos(summary("shop", "--update", cwd=tmp_path)) == ["bank", "local"]
+
+
+def test_an_empty_repository_can_be_indexed_twice(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    git(tmp_path / "shop", "init", "-q")
+    states = [summary("shop", cwd=tmp_path)["sources"][0]["state"] for _ in range(2)]
+    assert states == ["new", "unchanged"]
