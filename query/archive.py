@@ -18,14 +18,11 @@ from typing import IO
 
 from ..schemas import layout, manifest
 from ..schemas.errors import DamagedError, StoreError, UsageError
-from .store import AGAIN, Snapshot, open_snapshot
+from .store import AGAIN, MAX_JSON_BYTES, Snapshot, open_snapshot
 
 __all__ = ["pack", "unpack"]
 
 _CHUNK = 1 << 20
-_MAX_SMALL = 64 << 20
-"""Bytes of the largest JSON file that is read; see store.MAX_JSON_BYTES."""
-
 _FOREIGN = "it was not made by `codequarry pack`"
 
 
@@ -185,12 +182,12 @@ def _copy(content: IO[bytes], file: IO[bytes]) -> str:
 
 def _check(store: Path, digests: dict[str, str], source: Path) -> None:
     """See that a written store holds one snapshot, all of it, and nothing else."""
-    if layout.LATEST not in digests or (store / layout.LATEST).stat().st_size > _MAX_SMALL:
+    if layout.LATEST not in digests or (store / layout.LATEST).stat().st_size > MAX_JSON_BYTES:
         raise DamagedError(f"{source} has no {layout.LATEST}: {_FOREIGN}")
     name = layout.parse_latest((store / layout.LATEST).read_bytes(), source)
     home = f"{layout.SNAPSHOTS}/{name}"
     where = f"{home}/{layout.MANIFEST}"
-    if where not in digests or (store / where).stat().st_size > _MAX_SMALL:
+    if where not in digests or (store / where).stat().st_size > MAX_JSON_BYTES:
         raise DamagedError(f"{source} has no {where}: {AGAIN}")
     if layout.snapshot_id(digests[where]) != name:
         raise DamagedError(f"{source}: {where} differs from the one that its snapshot is named after (sha256): {AGAIN}")

@@ -43,14 +43,13 @@ def clean(text: str) -> str:
 
 def write_lines(lines: Iterable[str]) -> None:
     """Write lines of text, already clean, to stdout."""
-    for line in lines:
-        click.echo(line, color=True)  # whoever painted them has looked at the terminal
+    text = "".join(f"{line}\n" for line in lines)
+    click.echo(text, nl=False, color=True)  # whoever painted them has looked at the terminal
 
 
 def write_json(value: Any, *, compact: bool = False) -> None:
     """Write one JSON value to stdout: indented by two, or `compact` on one line; flushed."""
-    data = json_text(value, compact=compact).encode()
-    click.echo(data)
+    click.echo(json_text(value, compact=compact).encode())
 
 
 def json_text(value: Any, *, compact: bool = False) -> str:

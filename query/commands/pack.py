@@ -17,9 +17,10 @@ __all__ = ["pack"]
 @store_option
 @click.option("--force", is_flag=True, help="Replace FILE.tar if it exists.")
 def pack(file: Path, index: str, force: bool) -> None:
-    """Write the live snapshot into one tar file and print its sha256.
+    """Write a snapshot into one tar file.
 
-    Equal snapshots make equal files. Every part is checked on the way.
+    It is the live one of the store, and opens as a store of its own. Prints the sha256 of the file; equal snapshots make
+    equal files. Every part is checked on the way.
     """
     from .. import archive
     from ..store import open_snapshot

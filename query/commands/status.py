@@ -23,7 +23,10 @@ __all__ = ["status"]
 @store_option
 @json_option
 def status(index: str, as_json: bool) -> None:
-    """Show what a snapshot holds: sources, files by status and reason, symbols, tables, versions."""
+    """Show what a snapshot holds.
+
+    Sources, files by status and reason, symbols by language, tables, versions and options.
+    """
     from ..status import status as measure
     from ..store import open_snapshot
 
