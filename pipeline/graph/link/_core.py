@@ -73,6 +73,8 @@ class Core(ABC):
         self._exports: dict[tuple[int, str], tuple[int, ...]] = {}
         self._walked: dict[tuple[Key, str], Answer] = {}
         self._targets: dict[tuple[Key, str], tuple[list[int], Value, int]] = {}
+        self._outers: dict[tuple[int, str, frozenset[str]], tuple[list[int], int]] = {}
+        self._members: dict[tuple[int, str], list[int]] = {}
         self._searching: set[tuple[int, str]] = set()
         self._depth = 0
 

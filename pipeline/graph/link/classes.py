@@ -41,18 +41,19 @@ class Classes(Typed):
         """Return the definitions of the member, its own or the nearest base's."""
         if d < 0:
             return []
-        for owner in self.order(d)[0]:
-            found = self.own_member(owner, name)
-            if found:
-                return found
-        return []
+        known = self._members.get((d, name))
+        if known is None:
+            known = next((found for owner in self.order(d)[0] if (found := self.own_member(owner, name))), [])
+            self._members[(d, name)] = known
+        return known
 
     def own_member(self, d: int, name: str) -> list[int]:
         """Return the definitions of `name` in the class itself, in its body or outside of it."""
         found: list[int] = []
         for scope in self.modules.scopes_of(d):
-            found.extend(x for x in self.world.names[scope].get(name, ()))
-        found.extend(self.members_of.get(d, {}).get(name, ()))
+            found += self.world.names[scope].get(name, ())
+        if d in self.members_of:
+            found += self.members_of[d].get(name, ())
         return found
 
     def member(self, value: Value, name: str, rank: int) -> Answer:

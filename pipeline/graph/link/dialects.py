@@ -14,12 +14,12 @@ _NONE: frozenset[str] = frozenset()
 class Dialect:
     """The semantics of names in one family of languages.
 
-    Names: `family` is the syntax of types. In `class_scope` languages a method sees the members of its class without a
-    receiver, with `class_body` the body itself does. Files of one `folder` or declared `package` have their top-level names
-    `shared`, or those of what they include (`includes`). `reexports`: importers see imported names too. `separate`: types,
-    functions and variables of one name do not hide each other, `always` or by preference (`prefer`). `binds` is the name
-    that a plain import binds: the `first` part, the `last`, that of a `path`, or only an alias. `imports_definitions`: an import
-    leads to what defines the name, else to the file that is named.
+    Names: `family` is the syntax of types. In `class_scope` languages a method sees the members of its class without
+    a receiver, with `class_body` the body itself does. Files of one `folder` or declared `package` have their top-
+    level names `shared`, or those of what they include (`includes`). `reexports`: importers see imported names too.
+    `separate`: types, functions and variables of one name do not hide each other, `always` or by preference
+    (`prefer`). `binds` is the name that a plain import binds: the `first` part, the `last`, that of a `path`, or only
+    an alias. `imports_definitions`: an import leads to what defines the name, else to the file that is named.
 
     Objects: `this` and `parent` name the object and its bases, `first_parameter` does where that is declared, `selftype` its
     type. `accessors`: calling a field gives its value. `constructors`: making an object calls the constructor that has the

@@ -43,8 +43,8 @@ class Inference(Results):
                 inner = world.inner(d)
                 self.modules.implemented[inner] = value[1]
                 self.modules.bodies.setdefault(value[1], []).append(inner)
-        self._types.clear()
-        self._orders.clear()
+        for known in (self._types, self._orders, self._outers, self._members, self._defined, self._imported, self._exports):
+            known.clear()
 
     def _attach(self) -> None:
         """Give the members that are written outside of a body to their owners."""

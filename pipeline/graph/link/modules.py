@@ -254,7 +254,7 @@ class Modules:
                 if method == "items":
                     return ("e", "list", (("t", inner),))
                 if method in dialect.same:
-                    return container
+                    return _or_outside(container)
         return EXTERNAL
 
     def wrapped_result(self, flags: str, value: Value) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ._core import ANY, BODIES, DEEPEST, Core
+from .dialects import Dialect
 from .values import BASE, IMPORT, SCOPE, Value
 
 __all__ = ["Names"]
@@ -21,28 +22,61 @@ class Names(Core):
         at = scope
         while at >= 0:
             kind = world.scopes[at].kind
-            if kind not in BODIES or (dialect.class_scope if at != scope else dialect.class_scope or dialect.class_body):
-                found = world.names[at].get(name)
-                if found and want and dialect.separate:
-                    wanted = [d for d in found if d < 0 or world.definitions[d].kind in want]
-                    found = wanted if wanted or dialect.separate == "always" else found
+            if at != scope and kind not in ("function", "lambda"):
+                return self._outer(at, name, want, dialect)
+            if kind not in BODIES or dialect.class_scope or dialect.class_body:
+                found = self._wanted(world.names[at].get(name), want, dialect)
                 if found:
                     return self._ordered(found, at == scope, byte), SCOPE
-                if at in world.stars:
-                    starred = self._starred(at, name)
-                    if starred:
-                        return list(starred), IMPORT
-                if kind == "class" and dialect.class_scope:
-                    inherited = self.member_of_class(world.defines(at), name)
-                    if inherited and want and dialect.separate:
-                        inherited = [d for d in inherited if d < 0 or world.definitions[d].kind in want]
-                    if inherited:
-                        return list(inherited), BASE
+                beyond, rank = self._beyond(at, name, want, dialect)
+                if beyond:
+                    return beyond, rank
             at = world.parents[at]
-        file = world.scope_file[scope]
+        shared, rank = self.modules.shared(world.scope_file[scope], name)
+        return list(shared), rank
+
+    def _outer(self, at: int, name: str, want: frozenset[str], dialect: Dialect) -> tuple[list[int], int]:
+        """Look up from a class or file scope on, where the place of use does not matter, so that answers are remembered."""
+        key = (at, name, want)
+        known = self._outers.get(key)
+        if known is None:
+            known = self._search(at, name, want, dialect)
+            if not self._searching:
+                self._outers[key] = known
+        return known
+
+    def _search(self, at: int, name: str, want: frozenset[str], dialect: Dialect) -> tuple[list[int], int]:
+        world = self.world
+        file = world.scope_file[at]
+        while at >= 0:
+            if world.scopes[at].kind not in BODIES or dialect.class_scope:
+                found = self._wanted(world.names[at].get(name), want, dialect)
+                if found:
+                    return self._ordered(found, False, 0), SCOPE
+                beyond, rank = self._beyond(at, name, want, dialect)
+                if beyond:
+                    return beyond, rank
+            at = world.parents[at]
         shared, rank = self.modules.shared(file, name)
-        if shared:
-            return list(shared), rank
+        return list(shared), rank
+
+    def _wanted(self, found: list[int] | None, want: frozenset[str], dialect: Dialect) -> list[int] | None:
+        if found and want and dialect.separate:
+            wanted = [d for d in found if d < 0 or self.world.definitions[d].kind in want]
+            return wanted if wanted or dialect.separate == "always" else found
+        return found
+
+    def _beyond(self, at: int, name: str, want: frozenset[str], dialect: Dialect) -> tuple[list[int], int]:
+        """Look into the star imports of a scope and the bases of a class."""
+        if at in self.world.stars:
+            starred = self._starred(at, name)
+            if starred:
+                return list(starred), IMPORT
+        if dialect.class_scope and self.world.scopes[at].kind == "class":
+            inherited = self.member_of_class(self.world.defines(at), name)
+            if inherited and want and dialect.separate:
+                inherited = [d for d in inherited if d < 0 or self.world.definitions[d].kind in want]
+            return list(inherited), BASE
         return [], SCOPE
 
     def _ordered(self, found: list[int], same_scope: bool, byte: int) -> list[int]:

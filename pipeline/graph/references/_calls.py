@@ -51,7 +51,7 @@ class Uses(Bindings):
             chain = chain[:-1]
         if not arguments:
             return start, end, chain, -1
-        if len(chain) < _LONGEST_CHAIN:
+        if len(chain) < _LONGEST_CHAIN and chain not in self._chains.made:
             self._ends[start] = (arguments[0].end_byte, chain and extend(chain, "()"))
         return start, end, chain, arguments[0].named_child_count
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
+import numpy as np
 from tree_sitter import Node
 
 from ...facts import SymbolFact
@@ -108,9 +109,5 @@ class State:
 
 def _newlines(source: bytes) -> list[int]:
     """Return the offsets of all newlines, in order."""
-    found = []
-    at = source.find(b"\n")
-    while at >= 0:
-        found.append(at)
-        at = source.find(b"\n", at + 1)
-    return found
+    offsets: list[int] = np.flatnonzero(np.frombuffer(source, dtype=np.uint8) == 10).tolist()
+    return offsets

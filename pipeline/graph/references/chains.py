@@ -96,7 +96,7 @@ class Chains:
         if grammar not in _compiled:
             _compiled[grammar] = _Compiled(spec, language)
         self._steps = _compiled[grammar].steps
-        self._made = spec.makers | spec.echoes | spec.requires
+        self.made = spec.makers | spec.echoes | spec.requires
         self._requires = spec.requires
         self._echoes = spec.echoes
         self._known: dict[int, str] = {}
@@ -151,7 +151,7 @@ class Chains:
             body = _child(node, fields[0])
             text = self._source[node.start_byte : body.start_byte if body else node.start_byte].decode("utf-8", "replace")
             return None, f"`{text.strip()}`" if text and "`" not in text else ""
-        if what == "call" and self._made:
+        if what == "call" and self.made:
             made = self._make(node, fields[0])
             if made is not None:
                 return made
@@ -175,7 +175,7 @@ class Chains:
         """Return what `new(T)`, `make(T, n)` or `append(xs, x)` stand for, or None for any other call."""
         function = _child(node, callee)
         name = self.text(function) if function is not None and function.end_byte - function.start_byte < 12 else ""
-        if name not in self._made:
+        if name not in self.made:
             return None
         arguments = node.child_by_field_name("arguments")
         first = arguments.named_child(0) if arguments is not None else None

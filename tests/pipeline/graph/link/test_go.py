@@ -88,8 +88,9 @@ def test_variants_of_platforms_share_and_custom_tags_are_off(edges: Edges) -> No
 @pytest.mark.parametrize(
     ("condition", "built"),
     [
-        ("linux", True), ("!windows", True), ("custom", False), ("!custom", True), ("linux && custom", False), ("ignore", False),
-        ("linux || custom", True), ("(custom || debug) && linux", False), ("go1.21 && !custom", True), ("((", True), ("", True),
+        ("linux", True), ("!windows", True), ("custom", False), ("!custom", True), ("linux && custom", False),
+        ("linux || custom", True), ("(custom || debug) && linux", False), ("go1.21 && !custom", True), ("((", True),
+        ("ignore", False), ("", True),
     ],
 )  # fmt: skip
 def test_conditions(condition: str, built: bool) -> None:

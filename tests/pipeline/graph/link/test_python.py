@@ -85,7 +85,8 @@ def test_a_standard_module_is_not_the_file_of_that_name_nearby(edges: Edges) -> 
 def test_self_bases_and_super(edges: Edges) -> None:
     files = {
         "b.py": "class Base:\n    def m(self): pass\n    def n(self): pass\n",
-        "c.py": "from b import Base\nclass C(Base):\n    def m(self):\n        super().m()\n        self.n()\n        self.own()\n    def own(self): pass\n",
+        "c.py": "from b import Base\nclass C(Base):\n    def m(self):\n        super().m()\n        self.n()\n"
+        "        self.own()\n    def own(self): pass\n",
     }
     assert edges(files) == {
         ("c.py#m", "b.py#m"): ("base", 0.98),
@@ -125,7 +126,10 @@ def test_a_local_variable_is_a_final_answer(edges: Edges) -> None:
 
 
 def test_the_binding_before_the_use_counts(edges: Edges) -> None:
-    text = "class A:\n    def m(self): pass\nclass B:\n    def m(self): pass\ndef f():\n    x = A()\n    x.m()\n    x = B()\n    x.m()\n"
+    text = (
+        "class A:\n    def m(self): pass\nclass B:\n    def m(self): pass\ndef f():\n    x = A()\n"
+        "    x.m()\n    x = B()\n    x.m()\n"
+    )
     links = edges({"a.py": text})
     assert ("a.py#f", "a.py#A") in links
     assert links[("a.py#f", "a.py#m")] == ("typed", 0.97)
@@ -169,7 +173,8 @@ def test_a_decorator_may_make_an_object_of_a_function(edges: Edges) -> None:
 
 
 def test_a_decorator_named_like_a_function_is_not_that_function(edges: Edges) -> None:
-    files = {"a.py": "import fastapi\napp = fastapi.FastAPI()\n@app.get('/')\ndef index(): pass\n", "b.py": "def get(): pass\n"}
+    files = {"a.py": "import fastapi\napp = fastapi.FastAPI()\n@app.get('/')\n"
+    "def index(): pass\n", "b.py": "def get(): pass\n"}
     assert edges(files) == {}
     assert edges(files, "references") == {}
 
