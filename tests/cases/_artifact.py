@@ -179,7 +179,7 @@ def _vary(case: Case, product: Product) -> Iterator[str]:
     variants: list[tuple[Path, dict[str, str], tuple[str, ...]]] = [
         (product.tree, {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C"}, ("--jobs", "1")),
         (product.tree, {"PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8"}, ("--jobs", "2")),
-        (copy, {"PYTHONHASHSEED": "7"}, ("--name", product.tree.name)),
+        (copy, {"PYTHONHASHSEED": "7"}, ()),
     ]
     digests = []
     for i, (tree, env, options) in enumerate(variants):
