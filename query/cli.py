@@ -25,7 +25,7 @@ __all__ = ["COMMANDS", "Entry", "main", "run"]
 
 PROGRAM = "codequarry"
 
-INDEX_EXTRA = ("pathspec", "pyarrow", "rich", "tree_sitter", "tree_sitter_language_pack")
+INDEX_EXTRA = ("pyarrow", "rich", "tree_sitter", "tree_sitter_language_pack")
 """Modules that `pip install 'codequarry[index]'` brings."""
 
 EXIT_USAGE = 2

@@ -73,7 +73,7 @@ def installation_faults(wheel: Path, work: Path) -> Iterator[str]:
     yield from (f"the plain installation brings {module}" for module in brought)
 
 
-EXTRA = ("pyarrow", "tree_sitter", "pathspec")
+EXTRA = ("pyarrow", "tree_sitter")
 """Modules that only indexing needs."""
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-INDEX_ONLY = {"pyarrow", "tree_sitter", "tree_sitter_language_pack", "pathspec", "rich"}
+INDEX_ONLY = {"pyarrow", "tree_sitter", "tree_sitter_language_pack", "rich"}
 HEAVY = {"duckdb", "numpy", "Stemmer", "model2vec", "tokenizers"}
 
 
