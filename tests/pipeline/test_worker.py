@@ -7,7 +7,7 @@ import logging
 import pytest
 from codequarry.pipeline import worker
 from codequarry.pipeline.batch import decode
-from codequarry.pipeline.extract import Limits
+from codequarry.pipeline.extract import Limits, file_facts
 from codequarry.pipeline.facts import FileFacts
 from codequarry.pipeline.worker import FileTask, blank, extract, row_only
 
@@ -27,12 +27,10 @@ def test_facts_come_back_in_order_with_the_time_of_each() -> None:
 
 
 def test_a_fault_of_ours_costs_one_file(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    real = worker.file_facts
-
     def faulty(data: bytes, language: str | None, basename: str, limits: Limits) -> FileFacts:
         if basename == "bad.py":
             raise RecursionError("too deep for us")
-        return real(data, language, basename, limits)
+        return file_facts(data, language, basename, limits)
 
     monkeypatch.setattr(worker, "file_facts", faulty)
     with caplog.at_level(logging.WARNING):

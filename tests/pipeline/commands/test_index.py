@@ -14,6 +14,8 @@ from ._index import git, index, snapshot_digests, summary, write
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "schemas" / "json"
 
+SHOP = ("shop", "--name", "shop")
+
 FILES: dict[str, str | bytes] = {
     "app/cart.py": "class Cart:\n    def add(self, item):\n        return item\n",
     "app/empty.py": "",
@@ -39,7 +41,7 @@ def check_schema(name: str, value: Any) -> None:
 
 def test_a_folder_becomes_a_snapshot(tmp_path: Path) -> None:
     tree(tmp_path / "shop")
-    value = summary("shop", cwd=tmp_path)
+    value = summary(*SHOP, cwd=tmp_path)
     check_schema("index", value)
     store = tmp_path / "out"
     assert rows(store, "files", "path", "language", "status", "reason", "lines") == [
@@ -50,9 +52,9 @@ def test_a_folder_becomes_a_snapshot(tmp_path: Path) -> None:
         ("logo.png", None, "skipped", "binary", None),
     ]
     assert [key for key, kind in rows(store, "symbols", "key", "kind") if kind != "file"] == [
-        "local:app/cart.py#Cart",
-        "local:app/cart.py#Cart.add",
-        "local:app/main.go#Run",
+        "shop:app/cart.py#Cart",
+        "shop:app/cart.py#Cart.add",
+        "shop:app/main.go#Run",
     ]
     assert value["files"] == {"indexed": 4, "partial": 0, "skipped": 1}
     assert value["skipped"] == {"binary": 1}
@@ -76,7 +78,7 @@ def test_the_text_says_what_was_done_and_what_changed(tmp_path: Path) -> None:
     git(shop, "add", "-A")
     git(shop, "commit", "-qm", "one")
     commit = git(shop, "rev-parse", "HEAD")[:12]
-    first = index("shop", cwd=tmp_path)
+    first = index(*SHOP, cwd=tmp_path)
     assert first.returncode == 0
     assert first.stderr.splitlines() == [
         "list: 1 source",
@@ -94,24 +96,24 @@ def test_the_text_says_what_was_done_and_what_changed(tmp_path: Path) -> None:
     write(shop, {"app/cart.py": "class Cart: pass\n", "new.py": "def new(): pass\n"})
     git(shop, "rm", "-q", "--cached", "app/main.go")
     (shop / "app/main.go").unlink()
-    second = index("shop", cwd=tmp_path)
+    second = index(*SHOP, cwd=tmp_path)
     lines = second.stdout.splitlines()
     assert f"  sources   updated   shop at main {commit}, with uncommitted changes" in lines
     assert any(line.startswith("  changes   1 file added, 1 removed, 1 changed since snapshot ") for line in lines)
-    third = index("shop", cwd=tmp_path)
+    third = index(*SHOP, cwd=tmp_path)
     assert any(line.startswith("  sources   unchanged shop") for line in third.stdout.splitlines())
     assert any(line.startswith("  changes   none since snapshot ") for line in third.stdout.splitlines())
 
 
 def test_quiet_prints_nothing(tmp_path: Path) -> None:
     tree(tmp_path / "shop")
-    run = index("shop", "--quiet", cwd=tmp_path)
+    run = index(*SHOP, "--quiet", cwd=tmp_path)
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
     assert (tmp_path / "out" / "latest.json").exists()
 
 
 def test_same_input_same_bytes(tmp_path: Path) -> None:
-    """Whatever the number of workers, hash seed, locale, time zone, place, time of modification and earlier snapshot."""
+    """Whatever the number of workers, hash seed, shope, time zone, place, time of modification and earlier snapshot."""
     variants = [
         ("a", ("--jobs", "1"), {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C"}),
         ("b", ("--jobs", "2"), {"PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8"}),
@@ -123,7 +125,7 @@ def test_same_input_same_bytes(tmp_path: Path) -> None:
         write(folder / "shop", FILES)
         words = {f"src/m{i}.py": f"def run_{i}():\n    return '{i * 7919 % 1000} größe {i}'\n" * 9 for i in range(300)}
         write(folder / "shop", words)
-        assert index("shop", "--quiet", *options, cwd=folder, env=env).returncode == 0
+        assert index(*SHOP, "--quiet", *options, cwd=folder, env=env).returncode == 0
         found.append(snapshot_digests(folder / "out"))
     assert found[0] == found[1] == found[2]
     assert len({path.split("/")[1] for path in found[0]}) == 1
@@ -163,13 +165,13 @@ def test_update_keeps_the_rest_as_if_it_were_indexed_again(tmp_path: Path) -> No
 def test_a_source_can_only_be_kept_with_its_texts_and_whole(tmp_path: Path) -> None:
     tree(tmp_path / "shop")
     tree(tmp_path / "web")
-    assert index("shop", "--no-sources", cwd=tmp_path).returncode == 0
+    assert index(*SHOP, "--no-sources", cwd=tmp_path).returncode == 0
     refused = index("web", "--update", cwd=tmp_path)
     assert refused.returncode == 2
     assert refused.stderr.splitlines()[-1] == (
-        "codequarry: local cannot be kept, because the store does not hold their texts: name every source again"
+        "codequarry: shop cannot be kept, because the store does not hold their texts: name every source again"
     )
-    assert index("shop", cwd=tmp_path).returncode == 0
+    assert index(*SHOP, cwd=tmp_path).returncode == 0
     live = json.loads((tmp_path / "out" / "latest.json").read_text())["snapshot"]
     part = next((tmp_path / "out" / "snapshots" / live / "sources").glob("*.parquet"))
     data = bytearray(part.read_bytes())
@@ -195,19 +197,19 @@ def test_a_list_of_repositories(tmp_path: Path) -> None:
 
 def test_dry_run_lists_and_writes_nothing(tmp_path: Path) -> None:
     shop = write(tree(tmp_path / "shop"), {"big.txt": "x" * 3000, "id_rsa": "secret"})
-    run = index("shop", "--dry-run", "--max-file-size", "2KB", cwd=tmp_path)
+    run = index(*SHOP, "--dry-run", "--max-file-size", "2KB", cwd=tmp_path)
     assert run.returncode == 0
     assert run.stdout.splitlines() == [
-        "read  local:NOTES.txt",
-        "read  local:app/cart.py",
-        "read  local:app/empty.py",
-        "read  local:app/main.go",
-        "skip  local:big.txt  (too_large)",
-        "skip  local:id_rsa  (secret)",
-        "read  local:logo.png",
-        "local: 5 files to read, 117 B, 1 secret, 1 too_large",
+        "read  shop:NOTES.txt",
+        "read  shop:app/cart.py",
+        "read  shop:app/empty.py",
+        "read  shop:app/main.go",
+        "skip  shop:big.txt  (too_large)",
+        "skip  shop:id_rsa  (secret)",
+        "read  shop:logo.png",
+        "shop: 5 files to read, 117 B, 1 secret, 1 too_large",
     ]
-    value = summary("shop", "--dry-run", cwd=tmp_path)
+    value = summary(*SHOP, "--dry-run", cwd=tmp_path)
     check_schema("index-dry-run", value)
     assert [file["path"] for file in value["sources"][0]["files"] if file["reason"]] == ["id_rsa"]
     assert sorted(p.name for p in tmp_path.iterdir()) == [shop.name]

@@ -17,6 +17,8 @@ import pytest
 
 from ._index import DEADLY, command, environment, index, snapshot_digests, summary, write
 
+SHOP = ("shop", "--name", "shop")
+
 GOOD = {f"src/m{i:02d}.py": f"def run_{i}():\n    return {i}\n" for i in range(40)}
 
 
@@ -27,7 +29,7 @@ def shop(tmp_path: Path) -> Path:
 
 def test_deadly_files_are_set_aside_and_nothing_else_is_lost(tmp_path: Path, shop: Path) -> None:
     write(shop, {"src/m07b.py": "CRASH = 1\n", "src/m31b.py": "CRASH = 2\n", "src/m20b.py": "RAISE = 1\n"})
-    value = summary("shop", cwd=tmp_path, program=DEADLY, code=3)
+    value = summary(*SHOP, cwd=tmp_path, program=DEADLY, code=3)
     assert value["files"] == {"indexed": 40, "partial": 0, "skipped": 3}
     assert value["skipped"] == {"parse_failed": 3}
     assert value["set_aside"] == [
@@ -37,14 +39,14 @@ def test_deadly_files_are_set_aside_and_nothing_else_is_lost(tmp_path: Path, sho
     ]
     assert value["languages"] == [{"language": "python", "files": 40, "symbols": 40}]
     assert value["reproducible"] is True
-    again = index("shop", "--exit-zero", cwd=tmp_path, program=DEADLY)
+    again = index(*SHOP, "--exit-zero", cwd=tmp_path, program=DEADLY)
     assert again.returncode == 0
     assert "  set aside shop:src/m07b.py (parse_failed)" in again.stdout.splitlines()
 
 
 def test_a_run_without_one_good_file_fails_and_publishes_nothing(tmp_path: Path) -> None:
     write(tmp_path / "bad", {"a.py": "CRASH\n", "b.py": "CRASH\n"})
-    run = index("bad", "--quiet", "--exit-zero", cwd=tmp_path, program=DEADLY)
+    run = index("bad", "--name", "bad", "--quiet", "--exit-zero", cwd=tmp_path, program=DEADLY)
     assert run.returncode == 1
     assert run.stderr == (
         "codequarry: nothing was published, because not one of 2 files could be read "
@@ -56,7 +58,7 @@ def test_a_run_without_one_good_file_fails_and_publishes_nothing(tmp_path: Path)
 def test_files_are_never_parsed_in_the_main_process(tmp_path: Path, shop: Path) -> None:
     write(shop, {"src/pid.py": "PID = 1\n"})
     run = subprocess.Popen(
-        command("shop", "--jobs", "1", "--quiet", "--out", "out", program=DEADLY), cwd=tmp_path, env=environment()
+        command(*SHOP, "--jobs", "1", "--quiet", "--out", "out", program=DEADLY), cwd=tmp_path, env=environment()
     )
     assert run.wait(timeout=120) == 0
     assert int((tmp_path / "pid").read_text()) != run.pid
@@ -123,7 +125,7 @@ class Stuck:
 
 @pytest.fixture
 def stuck(tmp_path: Path, shop: Path) -> Iterator[Stuck]:
-    assert index("shop", "--quiet", cwd=tmp_path).returncode == 0
+    assert index(*SHOP, "--quiet", cwd=tmp_path).returncode == 0
     slow = Stuck(tmp_path)
     yield slow
     if slow.run.poll() is None:
@@ -159,18 +161,18 @@ def test_a_signal_ends_all_processes_and_leaves_the_store(
     assert snapshot_digests(tmp_path / "out") == before
     if how != signal.SIGKILL:
         assert not (tmp_path / "out" / ".staging").exists()
-    again = summary("shop", cwd=tmp_path)
+    again = summary(*SHOP, cwd=tmp_path)
     assert again["changes"] == {"since": again["snapshot"], "added": 0, "removed": 0, "changed": 0}
     assert not (tmp_path / "out" / ".staging").exists()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_second_writer_waits_or_says_so(tmp_path: Path, stuck: Stuck) -> None:
-    refused = index("shop", "--quiet", cwd=tmp_path)
+    refused = index(*SHOP, "--quiet", cwd=tmp_path)
     assert refused.returncode == 1
     assert len(refused.stderr.splitlines()) == 1
     assert "--wait" in refused.stderr
-    waiting = subprocess.Popen(command("shop", "--out", "out", "--wait", "60", "--quiet"), cwd=tmp_path, env=environment())
+    waiting = subprocess.Popen(command(*SHOP, "--out", "out", "--wait", "60", "--quiet"), cwd=tmp_path, env=environment())
     time.sleep(1)
     os.killpg(stuck.run.pid, signal.SIGKILL)
     assert waiting.wait(timeout=120) == 0
@@ -179,7 +181,7 @@ def test_a_second_writer_waits_or_says_so(tmp_path: Path, stuck: Stuck) -> None:
 def test_a_terminal_gets_a_bar_and_a_log_gets_lines(tmp_path: Path, shop: Path) -> None:
     ours, theirs = pty.openpty()
     run = subprocess.Popen(
-        command("shop", "--out", "out"),
+        command(*SHOP, "--out", "out"),
         cwd=tmp_path,
         env=environment(TERM="xterm", COLUMNS="100"),
         stdout=subprocess.PIPE,
