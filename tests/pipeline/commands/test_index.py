@@ -113,7 +113,7 @@ def test_quiet_prints_nothing(tmp_path: Path) -> None:
 
 
 def test_same_input_same_bytes(tmp_path: Path) -> None:
-    """Whatever the number of workers, hash seed, shope, time zone, place, time of modification and earlier snapshot."""
+    """Whatever the number of workers, hash seed, locale, time zone, place, time of modification and earlier snapshot."""
     variants = [
         ("a", ("--jobs", "1"), {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C"}),
         ("b", ("--jobs", "2"), {"PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8"}),
