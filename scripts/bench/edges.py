@@ -102,7 +102,7 @@ class Gold:
             self.accepted |= accepted
             self.callers.add(caller)
             if not r.get("via_macro"):
-                self.judged.append((*[(*caller, r["callee_path"], last(r["callee_name"]))], accepted, r))
+                self.judged.append(((*caller, r["callee_path"], last(r["callee_name"])), accepted, r))
 
 
 def report_calls(gold: Gold, ours: dict[Call, tuple[int, str, float]], verbose: int) -> tuple[float, float, int]:
