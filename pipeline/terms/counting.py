@@ -163,12 +163,13 @@ def _counts(vocabulary: list[str], unique: _Unique, files: NDArray[np.int64], fi
     parts = np.bincount(unique.owners[unique.codes == NAME], minlength=owner_count)
     planes, owners, terms = _planes(unique)
     held = is_symbol[owners]
+    kept = np.flatnonzero(held)
     return Counts(
         vocabulary=vocabulary,
         symbols=SymbolPostings(
-            counts=np.bincount(owners[held], minlength=owner_count).astype(np.int32),
-            terms=terms[held].astype(np.int32),
-            planes=np.minimum(planes[:, held], 255).astype(np.uint8),
+            counts=np.bincount(owners[kept], minlength=owner_count).astype(np.int32),
+            terms=terms[kept].astype(np.int32),
+            planes=np.minimum(planes.take(kept, axis=1), 255).astype(np.uint8),
         ),
         symbol_lengths=(lengths[: len(SYMBOL_FIELDS)] * is_symbol).astype(np.int32),
         name_parts=np.minimum(parts, 255).astype(np.uint8),
