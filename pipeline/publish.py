@@ -25,7 +25,9 @@ __all__ = ["Store", "open_store"]
 
 log = logging.getLogger(__name__)
 
-_OWN = frozenset({layout.LATEST, layout.SNAPSHOTS, layout.ENCODERS, layout.STAGING, layout.LOCK})
+_TRACES = frozenset({layout.STAGING, layout.LOCK})
+"""What a run that was killed before its first snapshot leaves."""
+
 _HARMLESS = ("readme", ".git", ".keep", ".ds_store")
 """What may lie in a folder that is to become a store, by the beginning of its name in lower case."""
 
@@ -126,12 +128,27 @@ def _check(root: Path) -> None:
     names = {entry.name for entry in root.iterdir()}
     if layout.MANIFEST in names:
         raise StoreError(f"{root} is a snapshot, which never changes: give --out the store or another folder")
-    foreign = sorted(name for name in names - _OWN if not name.lower().startswith(_HARMLESS))
-    if foreign and not names & {layout.LATEST, layout.SNAPSHOTS}:
-        raise StoreError(f"{root} holds {foreign[0]!r} and is no store: give --out a folder that is empty, new, or a store")
+    content = sorted(name for name in names - _TRACES if not name.lower().startswith(_HARMLESS))
+    if content and not _is_store(root):
+        raise StoreError(f"{root} holds {content[0]!r} and is no store: give --out a folder that is empty, new, or a store")
     for name in (layout.SNAPSHOTS, layout.STAGING):
         if (root / name).is_symlink():
             raise StoreError(f"{root / name} is a link, which a store may not hold: remove it or give --out another folder")
+
+
+def _is_store(root: Path) -> bool:
+    """Say whether a folder is a store by what it names live, or else by its having snapshots and no other things so called."""
+    latest = root / layout.LATEST
+    try:
+        layout.parse_latest(latest.read_bytes(), latest)
+        return True
+    except (OSError, CodequarryError):
+        pass
+    try:
+        names = os.listdir(root / layout.SNAPSHOTS)
+        return all(layout.check_snapshot_id(name, latest) for name in names)
+    except (OSError, CodequarryError):
+        return False
 
 
 @contextmanager

@@ -145,7 +145,26 @@ def test_what_may_lie_in_a_folder_that_becomes_a_store(tmp_path: Path) -> None:
     assert (tmp_path / "README.md").read_text() == "mine"
 
 
-@pytest.mark.parametrize("name", ["main.py", "src/x", "manifest.json"])
+def test_a_store_with_other_things_beside_is_a_store(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        name = publish(store)
+    (tmp_path / "notes.txt").write_text("mine")
+    with open_store(tmp_path) as store:
+        assert store.live() == name
+    (tmp_path / "latest.json").unlink()
+    with open_store(tmp_path) as store:
+        assert publish(store) == name
+
+
+def test_a_first_run_that_was_killed_is_taken_up(tmp_path: Path) -> None:
+    for name in (".staging", "snapshots"):
+        (tmp_path / name).mkdir()
+    (tmp_path / ".lock").write_text("")
+    with open_store(tmp_path) as store:
+        publish(store)
+
+
+@pytest.mark.parametrize("name", ["main.py", "src/x", "manifest.json", "latest.json", "snapshots/a.snap"])
 def test_a_folder_of_something_else_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("mine")
