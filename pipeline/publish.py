@@ -137,7 +137,7 @@ def _check(root: Path) -> None:
 
 
 def _is_store(root: Path) -> bool:
-    """Say whether a folder is a store by what it names live, or else by its having snapshots and no other things so called."""
+    """Say whether a folder names a live snapshot, or has snapshots and nothing else under their name."""
     latest = root / layout.LATEST
     try:
         layout.parse_latest(latest.read_bytes(), latest)
