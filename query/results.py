@@ -64,11 +64,8 @@ class Hit:
         """Return the row as plain JSON values; `terms` and `snippet` are there only if they were asked for."""
         row: dict[str, Any] = {name: getattr(self, name) for name in _ROW}
         row["matched_by"] = list(self.matched_by)
-        row["provenance"] = {
-            "snapshot": self.provenance.snapshot,
-            "commit": self.provenance.commit,
-            "evidence": self.provenance.evidence,
-        }
+        # the snapshot's id stands once in the envelope: rows of equal content are equal in every snapshot
+        row["provenance"] = {"commit": self.provenance.commit, "evidence": self.provenance.evidence}
         if self.terms is not None:
             row["terms"] = dict(self.terms)
         if self.snippet is not None:

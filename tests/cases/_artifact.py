@@ -128,7 +128,7 @@ def _damage(case: Case, product: Product) -> Iterator[str]:
     before = digest(product.store)
     if case.expect == "same":
         again = product.search(QUERY)
-        if _places(again) != _places(first):
+        if again.hits != first.hits:
             yield f"other answers than before, exit {again.ran.code}: {again.ran.err.strip()[-160:]}"
     elif case.expect == "verify":
         yield from _refusal(product("verify", "--index", str(product.store)), 4, f"{part.parent.name}/{part.name}")
@@ -138,11 +138,6 @@ def _damage(case: Case, product: Product) -> Iterator[str]:
         yield from _refusal(product.search(QUERY).ran, 1, "version 0", "codequarry index")
     if digest(product.store) != before:
         yield "the reader changed the store"
-
-
-def _places(answer: Answer) -> list[object]:
-    """The rows of an answer without the snapshot's id, which a snapshot of other bytes has of its own."""
-    return [{key: value for key, value in hit.items() if key != "provenance"} for hit in answer.hits]
 
 
 def _refusal(ran: Ran, code: int, *words: str) -> Iterator[str]:
