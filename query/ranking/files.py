@@ -18,18 +18,10 @@ __all__ = ["FileScores", "role_factors", "score_files"]
 
 
 class FileScores(NamedTuple):
-    """Files that are scored, ids ascending: `text` is their normalised score by their own terms, `scores` the final one."""
+    """The final scores of the files that are scored, ids ascending; every candidate's file is among them."""
 
     ids: Ids
-    text: Floats
     scores: Floats
-
-    def of(self, files: Ids) -> Floats:
-        """Return the final scores of files, 0 for those that were not scored."""
-        if not len(self.ids):
-            return np.zeros(len(files))
-        place = np.minimum(np.searchsorted(self.ids, files), len(self.ids) - 1)
-        return np.where(self.ids[place] == files, self.scores[place], 0.0)
 
 
 def score_files(request: Request, seeds: FileSeeds, candidates: Candidates, symbol_scores: Floats) -> FileScores:
@@ -47,7 +39,7 @@ def score_files(request: Request, seeds: FileSeeds, candidates: Candidates, symb
     scores = scores + policy.directory_mates * scores.max(initial=0.0) * norm(
         _mates(scores, columns.directory[ids], policy.mates)
     )
-    return FileScores(ids=ids, text=text[ids], scores=scores)
+    return FileScores(ids=ids, scores=scores)
 
 
 def _text_scores(seeds: FileSeeds, request: Request) -> Floats:

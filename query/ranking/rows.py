@@ -9,12 +9,12 @@ import numpy as np
 from ..filters import TEST_ROLE
 from ..readers.arrays import Bools, Floats, Ids
 from .evidence import Candidates
-from .files import FileScores, role_factors
+from .files import FileScores
 from .ledger import Ledger, norm
 from .request import Request
 from .seeds import FileSeeds
 
-__all__ = ["RankedRow", "merge_rows", "score_file_rows"]
+__all__ = ["RankedRow", "lead_files", "merge_rows", "score_file_rows"]
 
 
 class RankedRow(NamedTuple):
@@ -26,20 +26,25 @@ class RankedRow(NamedTuple):
     terms: dict[str, float]
 
 
+def lead_files(request: Request, ledger: Ledger, candidates: Candidates, files: FileScores) -> None:
+    """Let the best symbol of each file stand for it: it gains by the file's score, the others don't."""
+    owners = candidates.columns.file
+    order = np.lexsort((candidates.ids, -ledger.rounded(), owners))
+    first = np.append(True, owners[order][1:] != owners[order][:-1])[: len(order)]
+    gain = np.zeros(len(order))
+    gain[order[first]] = request.policy.representative
+    ledger.add("represents_file", gain * norm(files.scores)[np.searchsorted(files.ids, owners)])
+
+
 def score_file_rows(request: Request, files: FileScores, seeds: FileSeeds) -> Ledger:
     """Score the rows that stand for whole files on the scale of symbols.
 
-    A file without symbols counts as one symbol that holds its text; one with symbols is worth less as a row, because
-    its symbols say where to look. Where the query asks for a path, what its path says of the query counts most.
+    Where the query asks for a path, what a file's path says of the query counts most.
     """
-    policy, columns = request.policy, request.reader.files
+    policy = request.policy
     ledger = Ledger(len(files.ids))
-    ledger.add("text", files.text)
-    ledger.scale("has_symbols", np.where(columns.has_symbols(files.ids), policy.file_row, 1.0))
-    ledger.add("file", policy.file_evidence * norm(files.scores))
-    for role, factor in role_factors(columns.roles[files.ids], request.lifted, policy).items():
-        ledger.scale(role, factor)
-    hits = np.maximum(seeds.base_hits, seeds.base_hits + seeds.directory_hits)[files.ids]
+    ledger.add("file", policy.file_row * norm(files.scores))
+    hits = (seeds.base_hits + seeds.directory_hits)[files.ids]
     ledger.add("path", policy.file_row_path * np.minimum(hits / max(request.query.parts, 1), 1.0))
     return ledger
 

@@ -41,7 +41,7 @@ def finish(request: Request, ledger: Ledger, candidates: Candidates, files: File
     """Add the evidence of the file, the penalties of its path, and the rerank of the best."""
     policy, columns = request.policy, candidates.columns
     roles = request.reader.files.roles[columns.file]
-    ledger.add("file", policy.file_evidence * norm(files.of(columns.file)))
+    ledger.add("file", policy.file_evidence * norm(files.scores[np.searchsorted(files.ids, columns.file)]))
     in_tests = np.where(columns.flags & TEST, 1, 0).astype(np.uint8)  # bit 0 of the roles is `test`
     for role, factor in role_factors(roles | in_tests, request.lifted, policy).items():
         ledger.scale(role, factor)
