@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 SCANNED = sorted(name for name, row in LANGUAGES.items() if row.scan or row.embed)
 WORDS = (
-    "# ## > - * + 1. 2) ``` ~~~ === --- *** <div> </div> <script> </script> <h1> </h1> <!-- --> [x]: | a b é FROM AS define endef "
-    "function( set( ) ( { } [ ] ; : = , . $$ ' \" ` /* */ // -- create table view function begin end message enum rpc id = 1 "
-    'type query fragment on @a --v: $v: @media .c #d & \\ \\\n \t % ! ? {"cells": null true 0 \x0c \x0b \u2028 \ufffd'
+    "# ## > - * + 1. 2) ``` ~~~ === --- *** <div> </div> <script> </script> <h1> </h1> <!-- --> [x]: | a b é FROM AS define "
+    "endef function( set( ) ( { } [ ] ; : = , . $$ ' \" ` /* */ // -- create table view function begin end message enum rpc "
+    'id = 1 type query fragment on @a --v: $v: @media .c #d & \\ \\\n \t % ! ? {"cells": null true 0 \x0c \x0b \u2028 \ufffd'
 ).split(" ")
 TEXTS = st.lists(st.sampled_from([*WORDS, " ", "\n", "\n\n", "\r\n", "    "]), max_size=60).map("".join)
 
