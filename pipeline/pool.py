@@ -27,6 +27,10 @@ WALL_FACTOR = 10
 """A worker may be blocked or starved for this many times its CPU seconds before the clock decides."""
 
 
+PREPARE_SECONDS = 60.0
+"""CPU seconds for what all workers inherit: the queries of thirty languages take two or three."""
+
+
 class WorkerLostError(Exception):
     """The process that held a task died, hung or ran out of memory; `reason` is `parse_failed` or `timeout`."""
 
@@ -73,7 +77,7 @@ class WorkerPool(Executor):
 
         Its value and exceptions are dropped. Does nothing where workers do not start as forks.
         """
-        self._nursery.prepare(Call(fn, args, kwargs, cpu_seconds=0))  # 0 sets no timer
+        self._nursery.prepare(Call(fn, args, kwargs, PREPARE_SECONDS))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End all children: with `cancel_futures` at once, else when the submitted tasks are done. Always waits."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self, TextIO
 
@@ -47,8 +48,9 @@ class Lines(Quiet):
         self._stream = stream
 
     def phase(self, name: str, detail: str = "", total: int = 0) -> None:
-        self._stream.write(f"{name}: {detail}\n" if detail else f"{name}\n")
-        self._stream.flush()
+        with suppress(OSError):  # a log that nobody reads any more (`2>&1 | head`) must not end the run
+            self._stream.write(f"{name}: {detail}\n" if detail else f"{name}\n")
+            self._stream.flush()
 
 
 class Bar(Quiet):

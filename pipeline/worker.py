@@ -73,5 +73,5 @@ def _facts(task: FileTask, limits: Limits) -> FileFacts:
     except MemoryError:
         raise
     except Exception as error:  # the border of isolation: a fault of ours costs one file, not the run
-        log.warning("extraction of %s failed: %s: %s", task.basename, type(error).__name__, error)
+        log.info("extraction of %s failed", task.basename, exc_info=True)
         return row_only(task.language, f"parse_failed: {type(error).__name__}")

@@ -28,6 +28,14 @@ _MOST_BYTES = 1 << 30
 """Positions in a text are 32-bit numbers."""
 
 
+_NO_THREADS = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
+}
+"""Settings that keep OpenBLAS and Arrow from starting threads when they are loaded: workers are forks, and need none."""
+
+
 class _Size(click.ParamType[int]):
     """A number of bytes: `500000`, `500KB`, `2MB` (powers of 1000)."""
 
@@ -92,9 +100,7 @@ def index(**given: Any) -> int:
     SOURCE is a git work tree, a plain folder, a bare repository, or PATH@REV. The snapshot holds exactly the sources
     given, and with --update those of the last snapshot too. Nothing is published until all is done.
     """
-    # Before numpy and Arrow are loaded: no threads of theirs, because the workers are the parallelism and are forked.
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    os.environ.setdefault("JE_ARROW_MALLOC_CONF", "background_thread:false")
+    os.environ.update(_NO_THREADS)
     options = _options(given)
     with _terminable():
         return _list(options, given) if given["dry_run"] else _run(options, given)
@@ -173,7 +179,7 @@ def _terminable() -> Iterator[None]:
     """Let SIGTERM end the run in order: workers stopped, nothing published, exit code 75."""
 
     def stop(*_: object) -> None:
-        raise InterruptedRunError("stopped before the snapshot was published: run the same command again")
+        raise InterruptedRunError("stopped on request: run the same command again")
 
     if threading.current_thread() is not threading.main_thread():
         yield

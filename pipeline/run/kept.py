@@ -50,7 +50,9 @@ def check_digests(snapshot: Snapshot) -> None:
         raise UsageError(f"{repos} cannot be kept, because the store does not hold their texts: name every source again")
     for table in ("files", "sources"):
         for path, part in zip(snapshot.paths(table), snapshot.manifest.tables[table].parts, strict=True):
-            if hashlib.sha256(path.read_bytes()).hexdigest() != part.sha256:
+            with path.open("rb") as file:
+                whole = hashlib.file_digest(file, "sha256").hexdigest() == part.sha256
+            if not whole:
                 raise DamagedError(f"{path} is damaged, so its sources cannot be kept: index all of them again")
 
 

@@ -40,6 +40,14 @@ def test_quiet_and_a_closed_stream_get_nothing() -> None:
     assert stream.getvalue() == ""
 
 
+def test_a_log_that_nobody_reads_ends_no_run() -> None:
+    class Broken(io.StringIO):
+        def write(self, _: str) -> int:
+            raise BrokenPipeError
+
+    work(progress_for(Broken(), quiet=False))
+
+
 def test_a_terminal_gets_a_bar_that_goes_away() -> None:
     stream = Terminal()
     progress = progress_for(stream, quiet=False)

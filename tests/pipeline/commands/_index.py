@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["DEADLY", "GIT", "command", "environment", "git", "index", "snapshot_digests", "summary", "write"]
+__all__ = ["DEADLY", "GIT", "THREADED", "command", "environment", "git", "index", "snapshot_digests", "summary", "write"]
 
 GIT = {
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -42,6 +42,10 @@ from codequarry.query.cli import main
 main()
 """
 """The command line with files that kill or stop their worker; children are forks, so they inherit the change."""
+
+
+THREADED = f"import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n{_PLAIN}"
+"""The command line in a process that must not fork, so that workers start as interpreters."""
 
 
 def command(*args: str, program: str = _PLAIN) -> list[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from ._index import DEADLY, command, environment, index, snapshot_digests, summary, write
+from ._index import DEADLY, THREADED, command, environment, index, snapshot_digests, summary, write
 
 SHOP = ("shop", "--name", "shop")
 
@@ -67,12 +67,13 @@ def test_files_are_never_parsed_in_the_main_process(tmp_path: Path, shop: Path) 
 def test_code_in_the_current_folder_does_not_run(tmp_path: Path) -> None:
     names = ("numpy", "pyarrow", "click", "pickle", "socket", "selectors", "signal", "tree_sitter", "sitecustomize")
     write(tmp_path, {f"{name}.py": "open('ran', 'w')\nraise SystemExit(9)\n" for name in names})
-    entry_point = Path(sys.executable).with_name("codequarry")
-    for env in ({}, {"OMP_NUM_THREADS": "2"}):  # the second makes workers start as interpreters
+    options = [".", "--name", "x", "--out", "out", "--json"]
+    entry_point = [str(Path(sys.executable).with_name("codequarry")), "index", *options]
+    for argv in (entry_point, command(*options, program=THREADED)):
         run = subprocess.run(
-            [entry_point, "index", ".", "--name", "x", "--out", "out", "--json"],
+            argv,
             cwd=tmp_path,
-            env=environment(**env),
+            env=environment(),
             capture_output=True,
             text=True,
             check=False,
@@ -138,7 +139,7 @@ def stuck(tmp_path: Path, shop: Path) -> Iterator[Stuck]:
     ("how", "code", "says"),
     [
         (signal.SIGINT, 130, "codequarry: interrupted"),
-        (signal.SIGTERM, 75, "codequarry: stopped before the snapshot was published: run the same command again"),
+        (signal.SIGTERM, 75, "codequarry: stopped on request: run the same command again"),
         (signal.SIGKILL, -9, ""),
     ],
 )
