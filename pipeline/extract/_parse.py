@@ -30,7 +30,9 @@ def parse(data: bytes, language: str) -> Tree:
 
     Native code: a hostile input can kill the process, so this runs in child processes only.
     """
-    name = LANGUAGES[language].grammar
-    if name is None:
+    row = LANGUAGES[language]
+    if row.grammar is None:
         raise ValueError(f"{language} has no grammar")
-    return _parser(name).parse(data)
+    if row.final_newline and not data.endswith(b"\n"):
+        data += b"\n"
+    return _parser(row.grammar).parse(data)

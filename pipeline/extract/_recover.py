@@ -52,8 +52,9 @@ def _better(tree: Tree | None, other: Tree, row: Language) -> Tree:
 
 
 def is_harmless(tree: Tree, row: Language) -> bool:
-    """Say whether every error comes from a known gap of the grammar and costs no symbol."""
-    return bool(row.harmless_errors) and _errors(tree, row, _ERRORS) <= _errors(tree, row, row.harmless_errors)
+    """Say whether every error costs no symbol: it is hidden inside a token, or comes from a known gap of the grammar."""
+    errors = _errors(tree, row, _ERRORS)
+    return not errors or (row.harmless_errors != "" and errors <= _errors(tree, row, row.harmless_errors))
 
 
 def top_level(data: bytes, row: Language, tree: Tree | None, known: list[Item]) -> list[Item]:

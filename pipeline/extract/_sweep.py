@@ -107,9 +107,9 @@ class _Sweep:
 
     def run(self, items: list[Item]) -> list[_Draft]:
         """Return the drafts in the order of the items."""
-        owners, wraps = self._owners, self._wraps
+        owners, wraps, size = self._owners, self._wraps, len(self._data)
         for item in items:
-            start, end, kind = item.start, -item.minus_end, item.kind
+            start, end, kind = item.start, min(-item.minus_end, size), item.kind
             while owners and owners[-1].end <= start:
                 owners.pop()
             while wraps and wraps[-1].end <= start:

@@ -17,12 +17,15 @@ C_DOC = DocStyle(
     module_blocks=(b"/**", b"/*!", b"/*"),
 )
 
+_END_OF_DIRECTIVE = re.compile(rb"(?<!\\)\r?\n")
+
 C_RECOVERY = (
     by_line(
         "function",
         rb"(?!(?:if|else|for|while|switch|return|typedef|using|namespace|case|do|sizeof|throw|new|delete|goto)\b)"
         rb"[A-Za-z_][\w:<>,*& \t]{0,200}?[ \t*&](?P<name>[A-Za-z_]\w*)[ \t]*\([^;{}=]{0,1000}\)[^;{}()=]{0,200}\{",
     ),
+    by_line("macro", rb"[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)", _END_OF_DIRECTIVE),
     by_line("struct", rb"(?:typedef[ \t]+)?struct[ \t]+(?P<name>\w+)[ \t\n]*\{"),
 )
 
@@ -49,16 +52,25 @@ _MACROS = (
         rb"(?<=[\w*&)>])" + _NOT_AFTER + rb"[ \t]+(?P<macro>" + _CAPITALS + rb")(?=[ \t]+\w+[ \t]*" + _PARAMETERS + rb")"
     ),
     # int (WINAPI *f)(int x);
-    re.compile(rb"\((?P<macro>" + _CAPITALS + rb")(?=[ \t]*\*[ \t]*\w+\)[ \t]*\()"),
+    re.compile(rb"\((?P<macro>" + _CAPITALS + rb")(?=[ \t]*\*[ \t]*\w+\)[ \t\n]*\()"),
     # int f() NOEXCEPT {
     re.compile(rb"(?<!\*)\)[ \t\n]*(?P<macro>[A-Z][A-Z0-9]*_[A-Z0-9_]+" + _CALL + rb")(?=[ \t\n]*[;{])"),
     # EXPORT(int f(int x));
     re.compile(rb"^(?P<open>" + _CAPITALS + rb"\()[^()\n;{}]*[ \t*]\w+[ \t]*\([^(){};]{0,1000}\)(?P<close>\))", re.M),
-    # A line that is nothing but a macro: FIELDS_OF_PLATFORM, GENERATED_BODY(), DEFINE_LIST(a, b)
-    re.compile(rb"^[ \t]*(?P<macro>" + _CAPITALS + _CALL + rb")[ \t]*\\?\r?$", re.M),
     # container_of(p, struct type, member)
     re.compile(rb"(?<=[(,])(?<!sizeof\()[ \t]*(?P<word>struct|union|enum)[ \t]+(?=\w+[ \t]*[,)])"),
 )
+
+_LINE = re.compile(rb"^[ \t]*(?P<macro>" + _CAPITALS + _CALL + rb")[ \t]*\\?\r?$", re.M)
+"""A line that is nothing but a macro: FIELDS_OF_PLATFORM, GENERATED_BODY(), DEFINE_LIST(a, b)"""
+
+_ENUM = re.compile(rb"\benum\b[^{};()]{0,80}\{(?P<body>[^{}]{0,40000})\}")
+_OPEN_ENUM = re.compile(rb"\benum\b[^;{}()]*\{\Z")
+_IN_ENUM = re.compile(
+    rb"^[ \t]*(?P<part>#[ \t]*(?:define|undef)\b(?:[^\\\n]|\\\r?\n|\\.)*|" + _CAPITALS + rb"\([^()\n]*\)(?=[ \t]*\r?$))",
+    re.M,
+)
+"""Directives among the members of an enum, and macros that stand for many members."""
 
 _EACH = re.compile(
     rb"^[ \t]+(?!(?:if|for|while|switch|return|else|do|sizeof)\b)(?P<name>[A-Za-z_]\w+)"
@@ -84,7 +96,7 @@ def repair_cpp(data: bytes) -> bytes | None:
 
     These are macros around declarations, and of `#if` groups whose halves are no whole statements all but the first half.
     """
-    changed = _one_half(blank_groups(data, _MACROS))
+    changed = _one_half(_without_lines(_plain_enums(blank_groups(data, _MACROS))))
     return changed if changed != data else None
 
 
@@ -95,6 +107,25 @@ def repair_c(data: bytes) -> bytes | None:
         start, end = found.span("name")
         out[start:end] = (b"while" if end - start >= 5 else b"if").ljust(end - start)
     return bytes(out) if out != data else None
+
+
+def _plain_enums(data: bytes) -> bytes:
+    """Blank out what stands among the members of enums but is none."""
+    out = bytearray(data)
+    for enum in _ENUM.finditer(data):
+        for found in _IN_ENUM.finditer(data, *enum.span("body")):
+            blank(out, *found.span("part"))
+    return bytes(out)
+
+
+def _without_lines(data: bytes) -> bytes:
+    """Blank out the lines that are nothing but a macro, where a declaration or a statement may begin."""
+    out = bytearray(data)
+    for found in _LINE.finditer(data):
+        before = data[max(0, found.start() - 200) : found.start()].rstrip()
+        if before[-1:] not in b",=(" and not _OPEN_ENUM.search(before):
+            blank(out, *found.span("macro"))
+    return bytes(out)
 
 
 def _one_half(data: bytes) -> bytes:

@@ -158,6 +158,8 @@ class Language:
     """Returns text of the same length in which the parser sees more than in the original, or None; see `repair`."""
     repair: Callable[[bytes], bytes | None] | None = None
     """Returns text of the same length that may parse with fewer errors, or None; tried only after errors."""
+    final_newline: bool = False
+    """The grammar never ends on some texts without a line feed at the end: it gets one."""
     max_depth: int | None = None
     """Deepest nesting that the grammar survives, where that is less than the general limit."""
 

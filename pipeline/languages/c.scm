@@ -1,7 +1,7 @@
 ; Also part of C++, whose grammar extends this one.
 
 ; A header guard is no macro to look for.
-((preproc_ifdef name: (identifier) @_guard . (preproc_def name: (identifier) @name !value) @ignored) (#eq? @_guard @name))
+((preproc_ifdef name: (identifier) @_guard . (preproc_def name: (identifier) @name !value) @ignored . (_)) (#eq? @_guard @name))
 (preproc_def name: (identifier) @name) @macro
 (preproc_function_def name: (identifier) @name) @macro
 
@@ -32,6 +32,7 @@
   (pointer_declarator declarator: [
     (type_identifier) @name
     (pointer_declarator declarator: (type_identifier) @name)
+    (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))
   ])
   (array_declarator declarator: (type_identifier) @name)
   (function_declarator declarator: [
@@ -78,6 +79,7 @@
     (identifier) @name
     (pointer_declarator declarator: [
       (identifier) @name
+      (pointer_declarator declarator: (identifier) @name)
       (array_declarator declarator: (identifier) @name)
     ])
     (array_declarator declarator: [

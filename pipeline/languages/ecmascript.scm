@@ -16,6 +16,10 @@
 (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)] @value) @function
 (variable_declarator name: (identifier) @name value: (class) @value) @class
 
+; Functions that are given or returned under a name.
+(arguments (function_expression name: (identifier) @name body: (statement_block) @body) @function)
+(return_statement (function_expression name: (identifier) @name body: (statement_block) @body) @function)
+
 ; Wrappers whose result is the function that they are given; what other calls return is not known.
 ((variable_declarator name: (identifier) @name value: (call_expression
   function: _ @_wrapper

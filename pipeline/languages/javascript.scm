@@ -24,10 +24,19 @@
   (#match? @_exports "^(module[.])?exports$"))
 ((assignment_expression left: (member_expression) @_exports right: (object) @value) @scope
   (#eq? @_exports "module.exports"))
+((assignment_expression left: (member_expression) @_exports right: (function_expression name: (identifier) @name) @value) @function
+  (#eq? @_exports "module.exports"))
+((assignment_expression left: (member_expression) @_exports right: (class name: (identifier) @name) @value) @class
+  (#eq? @_exports "module.exports"))
+((assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: [(arrow_function) (function_expression !name)] @value) @function
+  (#eq? @_module "module")
+  (#eq? @name "exports"))
 ((program (expression_statement (assignment_expression
-  left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
+  left: (member_expression object: [(identifier) (member_expression)] @owner property: (property_identifier) @name)
   right: [(arrow_function) (function_expression) (generator_function)] @value) @method))
-  (#not-match? @owner "^(exports|window|global|globalThis|self|module)$"))
+  (#not-match? @owner "^((module[.])?exports|window|global|globalThis|self|module)$"))
 ((program (expression_statement (assignment_expression
   left: (member_expression object: (identifier) @_global property: (property_identifier) @name)
   right: [(arrow_function) (function_expression)] @value) @function))

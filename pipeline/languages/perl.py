@@ -14,6 +14,7 @@ ROWS = (
         visibility="underscore",
         path_separator=b"::",
         max_depth=64,
+        final_newline=True,
         recovery=(by_line("function", rb"sub[ \t]+(?P<name>\w+)"),),
     ),
 )

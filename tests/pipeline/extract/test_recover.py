@@ -72,6 +72,14 @@ def test_a_gap_of_the_grammar_in_a_string_is_harmless() -> None:
     assert file_facts(data, "tsx", "a.tsx", Limits()).status == "indexed"
 
 
+def test_an_error_that_no_node_shows_is_harmless() -> None:
+    data = b"#define FIELDS \\\n  /* one */ \\\n  int a; \\\n  /* two */ \\\n  LAST \\\n\nint b;\n"
+    assert parse(data, "c").root_node.has_error
+    facts = file_facts(data, "c", "a.c", Limits())
+    assert facts.status == "indexed"
+    assert [s.name for s in facts.symbols] == ["FIELDS", "b"]
+
+
 def test_a_repair_counts_only_if_it_leaves_fewer_errors() -> None:
     row = LANGUAGES["c"]
     assert not best_tree(b"API int f(void);\n", row).root_node.has_error

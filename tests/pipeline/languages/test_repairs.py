@@ -37,6 +37,12 @@ PIECES = """#if A
         ("typedef int (WINAPI *fn)(int);\n", "typedef int (       *fn)(int);\n"),
         ("EXPORT(int f(int x));\n", "       int f(int x) ;\n"),
         ("struct s {\n  PRIVATE_FIELDS\n};\n", "struct s {\n                \n};\n"),
+        ("enum {\n  ONE,\n  TWO\n};\n", None),
+        ("enum e {\n  ONE\n};\n", None),
+        (
+            "enum {\n#define X(a) a,\n  ALL(X)\n#undef X\n  LAST\n};\n",
+            "enum {\n               \n        \n        \n  LAST\n};\n",
+        ),
         ("x = member(p, struct a, b);\n", "x = member(p,        a, b);\n"),
         ("  each(q, &list) {\n", "  if  (q, &list) {\n"),
         ("  queue_each(q, &list) {\n", "  while     (q, &list) {\n"),
