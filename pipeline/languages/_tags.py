@@ -15,8 +15,10 @@ _RAW_NAMES = rb"script|style|textarea|title"
 SCRIPTS = re.compile(rb"<!--|<(/?)(" + _RAW_NAMES + rb")(?=[\s/>])", re.I)
 """Finds the elements that hold raw text."""
 
-IDENTITIES = re.compile(rb"<!--|<(/?)(" + _RAW_NAMES + rb"|h[1-6]|[a-z][\w:.-]*(?=\s(?:[^<>]*\s)?id\s*=))(?=[\s/>])", re.I)
-"""Finds raw text, headings, and whatever may have an id."""
+IDENTITIES = re.compile(
+    rb"<!--|<(/?)(" + _RAW_NAMES + rb"|h[1-6]|a(?=\s)|[a-z][\w:.-]*(?=\s(?:[^<>]*\s)?id\s*=))(?=[\s/>])", re.I
+)
+"""Finds raw text, headings, anchors, and whatever may have an id."""
 
 _REST = re.compile(rb"(?:=\s*+(?:\"[^\"]*+\"|'[^']*+')|[^>=]++|=)*+>")
 _ATTRIBUTE = re.compile(rb"([^\s=>/\"'][^\s=>/]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+)))?")

@@ -17,7 +17,7 @@ _FROM_ANY = re.compile(rb"^[ \t]*FROM[ \t]", re.M | re.I)
 _NAME = rb"(?:[^\s:#=$()]|\$\([^()\n]*\)|\$\{[^{}\n]*\})++"
 _MAKE = re.compile(
     rb"^ *(?:(?:export|override|private|unexport)[ \t]+)*define[ \t]+(?P<macro>[^\s=:?+!]+)"
-    rb"|^ *(?:(?:export|override|private)[ \t]+)*(?P<variable>[^\s:#=?+!]+)[ \t]*(?:::?:?|\?|!)?="
+    rb"|^[ \t]*+(?:(?:export|override|private)[ \t]+)*(?P<variable>[^\s:#=?+!]+)[ \t]*(?:::?:?|\?|!)?="
     rb"|^ {0,7}(?P<target>" + _NAME + rb"(?:[ \t]+" + _NAME + rb")*+)[ \t]*&?::?(?![:=])",
     re.M,
 )
@@ -35,7 +35,7 @@ _CMAKE = re.compile(
     rb"#\[(?P<equals>=*)\[.*?(?:\](?P=equals)\]|\Z)|#[^\n]*|\[(?P<more>=*)\[.*?(?:\](?P=more)\]|\Z)"
     rb"|\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|(?P<bracket>[()])"
     rb"|^[ \t]*(?P<command>(?:end)?(?:function|macro)|add_(?:executable|library|custom_target)|option|set|project)"
-    rb"[ \t]*\([ \t\r\n]*\"?(?:(?P<name>[^\s\"()#${}]+)(?=[\s\")])\"?)?",
+    rb"[ \t]*\((?:[ \t\r\n]*(?:\"(?P<quoted>[^\s\"()#${}]+)\"|(?P<name>[^\s\"()#${}]+)(?=[\s)])))?",
     re.M | re.S | re.I,
 )
 _CMAKE_KINDS = {
@@ -55,16 +55,20 @@ def stages(data: bytes) -> Iterator[Found]:
 
 def make(data: bytes) -> Iterator[Found]:
     """Yield targets with their recipes, variables where they are set, and `define` blocks."""
-    at = 0
+    at, in_rule = 0, False
     while found := _MAKE.search(data, at):
         kind = found.lastgroup or ""
         start, (name, after) = found.start(), found.span(kind)
+        if kind == "variable" and in_rule and data[start] == 9:
+            at = found.end()  # a line of a recipe
+            continue
+        in_rule = kind == "target"
         if kind == "target":
             end, at = _RECIPE.match(data, found.end()).end(), found.end()  # type: ignore[union-attr]  # matches anything
             line = data.find(b"\n", after, end)
             words = () if _ASSIGNMENT.match(data, found.end()) else _WORD.finditer(data, name, after)
             for word in words:
-                if b"$" not in word[0] and not _SPECIAL.match(word[0]):
+                if not _SPECIAL.match(word[0]):
                     yield Found("target", start, end, *word.span(), line)
             continue
         last = _MAKE_ENDS.search(data, after) if kind == "macro" else _CONTINUED.match(data, found.end())
@@ -94,10 +98,16 @@ def cmake(data: bytes) -> Iterator[Found]:
             if word.startswith(b"end"):
                 if open_:
                     yield open_.pop()._replace(end=data.find(b")", found.end()) + 1 or len(data))
-            elif found["name"]:
+            elif found["name"] or found["quoted"]:
                 kind = _CMAKE_KINDS.get(word, "target")
                 start = found.start("command")
-                call = Found(kind, start, start, *found.span("name"), 0 if kind in ("function", "macro") else -1)
+                call = Found(
+                    kind,
+                    start,
+                    start,
+                    *found.span("name" if found["name"] else "quoted"),
+                    0 if kind in ("function", "macro") else -1,
+                )
     for unended in open_:
         yield unended._replace(end=len(data))
 

@@ -13,7 +13,7 @@ _CSS = re.compile(ASIDE + rb"|" + _HELD + rb"|(?P<mark>[{};])", re.S)
 _SCSS = re.compile(LINE_ASIDE + rb"|" + _HELD + rb"|(?P<mark>[{};])", re.S)
 
 _HEAD = re.compile(rb"\s*+(?P<at>@[\w-]+)?\s*+")
-_SELECTOR = re.compile(rb"(?:[^,(\[\s]|\((?:[^()]|\([^()]*\))*+\)|\[[^\]]*\]|[ \t\r\n]+(?=[^\s,])|[(\[])++")
+_SELECTOR = re.compile(rb"(?!\s)(?:[^,(\[\s]|\((?:[^()]|\([^()]*\))*+\)|\[[^\]]*\]|[ \t\r\n]+(?=[^\s,])|[(\[])++")
 _NAMED = re.compile(rb"[\w-]+")
 _VARIABLE = re.compile(rb"\s*+(?P<name>(?:--|\$|@)[\w-]+)\s*+:")
 _STEP = re.compile(rb"[\d.]+%|from\Z|to\Z|&", re.I)

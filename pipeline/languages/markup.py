@@ -10,6 +10,7 @@ from ._facts import DocStyle, Embedded, Found, Language, Region
 from ._tags import IDENTITIES, SCRIPTS, Tag, attributes, tags
 
 _HEADING = re.compile(rb"h[1-6]")
+_NO_TEXT = re.compile(rb"(?:\s|<[^<>]*>)*+")
 _NAME = re.compile(rb"[^\s{}<>$]+")
 """An id that is one, and no expression of a template language."""
 
@@ -39,7 +40,7 @@ _SCRIPTS = {
 
 
 def identities(data: bytes) -> list[Found]:
-    """Return the tags that have an id, as keys, and the headings, as sections; in no order."""
+    """Return the tags that have an id, and named anchors, as keys, and the headings, as sections; in no order."""
     found: list[Found] = []
     heading: Tag | None = None
     for tag in tags(data, IDENTITIES):
@@ -47,13 +48,16 @@ def identities(data: bytes) -> list[Found]:
             heading = tag if _HEADING.fullmatch(tag.name) else heading
             found += _identity(data, tag)
         elif heading is not None and heading.name == tag.name:
-            found.append(Found("section", heading.start, tag.end, heading.end, tag.start, tag.end))
+            first = _NO_TEXT.match(data, heading.end, tag.start)
+            name = first.end() if first else heading.end
+            found.append(Found("section", heading.start, tag.end, name, tag.start, tag.end))
             heading = None
     return found
 
 
 def _identity(data: bytes, tag: Tag) -> list[Found]:
-    start, end = attributes(data, tag).get(b"id", (-1, -1))
+    values = attributes(data, tag)
+    start, end = values.get(b"id", values.get(b"name", (-1, -1)) if tag.name == b"a" else (-1, -1))
     if start < 0 or not _NAME.fullmatch(data, start, end):
         return []
     return [Found("key", tag.start, tag.end, start, end)]
