@@ -65,7 +65,7 @@ def check_part_name(name: str, where: Path) -> str:
 
 
 def dump_latest(snapshot: str, local: str | None = None) -> bytes:
-    """Return the bytes of `latest.json` for the live snapshot's id, and the base name of the folder that is `local` in it."""
+    """Return the bytes of `latest.json` for the live snapshot's id and the base name of the folder that is `local`."""
     value = {"snapshot": snapshot} if local is None else {"local": local, "snapshot": snapshot}
     return (json.dumps(value, ensure_ascii=False) + "\n").encode()
 
