@@ -79,21 +79,26 @@ class Template:
 
     def prepare(self, call: Call) -> None:
         readable, writable = os.pipe()
-        with open(writable, "wb") as calls:
-            self._send(PREPARE, readable)
-            os.close(readable)
-            with suppress(BrokenPipeError):  # the next worker that is asked for tells
-                pickle.dump(call, calls, protocol=5)
+        with suppress(OSError), open(writable, "wb") as calls:  # if it is gone, the next worker that is asked for tells
+            try:
+                self._send(PREPARE, readable)
+            finally:
+                os.close(readable)
+            pickle.dump(call, calls, protocol=5)
 
     def worker(self) -> Worker:
         ours, theirs = socket.socketpair()
         status, told = os.pipe()
-        with theirs:
-            self._send(FORK, theirs.fileno(), told)
-        os.close(told)
         try:
+            try:
+                self._send(FORK, theirs.fileno(), told)
+            finally:
+                theirs.close()
+                os.close(told)
             pid = _number(status)
-        except EOFError:
+        except (OSError, EOFError):
+            ours.close()
+            os.close(status)
             raise _no_worker() from None
 
         def kill() -> None:
@@ -113,11 +118,8 @@ class Template:
         os.waitpid(self._pid, 0)
 
     def _send(self, message: bytes, *descriptors: int) -> None:
-        try:
-            with self._lock:
-                socket.send_fds(self._control, [message], descriptors)
-        except OSError:
-            raise _no_worker() from None
+        with self._lock:
+            socket.send_fds(self._control, [message], descriptors)
 
 
 class Interpreters:

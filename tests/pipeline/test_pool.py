@@ -24,14 +24,17 @@ LIMITS = PoolLimits(workers=2, cpu_seconds=1.0, memory_bytes=400 << 20)
 def pool(request: pytest.FixtureRequest) -> Iterator[WorkerPool]:
     """Both ways to start children; a process with a second thread must not fork."""
     stop = threading.Event()
+    second = threading.Thread(target=stop.wait, daemon=True)
     if request.param == "interpreters":
-        threading.Thread(target=stop.wait, daemon=True).start()
+        second.start()
     with WorkerPool(LIMITS) as pool:
         if request.param == "template" and not pool.forks:
             pytest.skip("this test process has threads already, so nothing is forked from it")
         assert pool.forks is (request.param == "template")
         yield pool
     stop.set()
+    if second.is_alive():
+        second.join()
 
 
 def lost(future: Future[Any]) -> str:
