@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ...query.store import Snapshot, open_snapshot
@@ -45,7 +46,8 @@ def list_named(options: IndexOptions) -> list[Origin]:
     """List the sources that a run names; raises what listing raises, and UsageError for two of one name."""
     check_names(options.requests)
     listed = ((request, open_source(request, options.listing)) for request in options.requests)
-    return [from_source(settled(source, request, options), options.extraction) for request, source in listed]
+    limits = replace(options.extraction, allow_secrets=options.listing.allow_secrets)
+    return [from_source(settled(source, request, options), limits) for request, source in listed]
 
 
 def with_kept(named: Sequence[Origin], options: IndexOptions, last: Snapshot | None) -> list[Origin]:
@@ -55,5 +57,7 @@ def with_kept(named: Sequence[Origin], options: IndexOptions, last: Snapshot | N
     staying = [source for source in last.manifest.sources if source.repo not in gone] if last and options.keep else []
     if last is not None and staying:
         check_digests(last)
-        kept = [kept_origin(last, source, options.extraction) for source in staying]
+        # What was let in once stays, whatever this run says of secrets.
+        limits = replace(options.extraction, allow_secrets=True)
+        kept = [kept_origin(last, source, limits) for source in staying]
     return sorted([*named, *kept], key=lambda origin: origin.name.encode())

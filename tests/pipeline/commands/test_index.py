@@ -162,6 +162,15 @@ def test_update_keeps_the_rest_as_if_it_were_indexed_again(tmp_path: Path) -> No
     assert summary("odd", "--name", "odd", "--out", "again", cwd=tmp_path)["snapshot"] == gone["snapshot"]
 
 
+def test_secrets_are_read_on_request_and_then_kept(tmp_path: Path) -> None:
+    key = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dcABCDEF12"
+    write(tmp_path / "conf", {".env": f"API_KEY={key}\n", "a.py": "def a(): pass\n"})
+    tree(tmp_path / "shop")
+    assert summary("conf", "shop", cwd=tmp_path)["skipped"] == {"binary": 1, "secret": 1}
+    assert summary("conf", "shop", "--allow-secrets", cwd=tmp_path)["skipped"] == {"binary": 1}
+    assert summary("shop", "--update", cwd=tmp_path)["skipped"] == {"binary": 1}
+
+
 def test_a_source_can_only_be_kept_with_its_texts_and_whole(tmp_path: Path) -> None:
     tree(tmp_path / "shop")
     tree(tmp_path / "web")
