@@ -27,7 +27,7 @@ _PLAIN = re.compile(rb"(?:[^\s#>`~+*=_<0-9-][^\n]*+(?:\n|\Z))++")
 
 _BLANK = re.compile(rb"(?:[ \t\r]*+\n)++")
 _LEAD = re.compile(rb"[ \t>*+\-0-9.)]*")
-_ATX = re.compile(rb"(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*\Z")
+_ATX = re.compile(rb"#{1,6}(?=[ \t\r]|\Z)")
 _SETEXT = re.compile(rb"(?:=+|-+)[ \t]*\Z")
 _RULE = re.compile(rb"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
 _ITEM = re.compile(rb"(?:[*+-]|(\d{1,9})[.)])(?=[ \t]|\Z)")
@@ -258,9 +258,9 @@ class _Reader:
         char = line[first]
         if char == 35 and (heading := _ATX.match(line, first)):
             self._close(keep, place)
-            span = heading.span(2) if heading[2] else (heading.end(1), heading.end(1))
-            where = (place + span[0], place + span[1])
-            level = len(heading[1])
+            start, end = _title(line, heading.end())
+            where = (place + start, place + end)
+            level = heading.end() - first
             self._blocks.append(Block("heading", place + first, place + len(line), level, (where,), self._group()))
         elif char in b"`~" and (fence := _FENCE.match(line, first)):
             self._close(keep, place)
@@ -333,3 +333,13 @@ def _first(line: bytes, at: int) -> int:
     while at < size and line[at] in b" \t\r":
         at += 1
     return at
+
+
+def _title(line: bytes, at: int) -> tuple[int, int]:
+    """Return where the text of a heading stands that begins with `#`, without the closing marks."""
+    start = _first(line, at)
+    text = line[start:].rstrip(b" \t\r")
+    bare = text.rstrip(b"#")
+    if bare[-1:] in (b"", b" ", b"\t"):
+        text = bare.rstrip(b" \t")
+    return start, start + len(text)
