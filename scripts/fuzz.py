@@ -34,8 +34,8 @@ NEIGHBOUR = FileTask("python", "neighbour.py", b"def neighbour():\n    return 1\
 BATCH = 32
 """Inputs in a batch; every eighth file of it is a healthy one."""
 
-POOL = PoolLimits(workers=2, cpu_seconds=20.0, memory_bytes=768 << 20)
-"""As for files of one megabyte in an index run, but for twice the CPU seconds, since nobody waits here."""
+POOL = PoolLimits(workers=2, cpu_seconds=10.0, memory_bytes=768 << 20)
+"""As for files of one megabyte in an index run."""
 
 OPENERS = (
     *(
@@ -213,14 +213,16 @@ def _send(batch: list[Fuzzed], pool: WorkerPool, limits: Limits) -> _Sent:
 
 
 def _findings(sent: _Sent, pool: WorkerPool, limits: Limits) -> Iterator[Finding]:
-    """Judge a batch; one whose worker was lost is halved until one input is left, whose neighbour then goes alone."""
+    """Judge a batch; if its worker was lost, each input with a neighbour of its own, and then that neighbour alone.
+
+    Not halved, as a run does it: an input that hangs would use up its time again at every step.
+    """
     batch, first = sent.batch, sent.batch[0]
     try:
         yield from _judge(sent.future.result(), sent.owners, first.number)
     except WorkerLostError as loss:
         if len(batch) > 1:
-            halves = batch[: len(batch) // 2], batch[len(batch) // 2 :]
-            for again in [_send(half, pool, limits) for half in halves]:
+            for again in [_send([one], pool, limits) for one in batch]:
                 yield from _findings(again, pool, limits)
             return
         kind = "hang" if loss.reason == "timeout" else "crash"
