@@ -1,6 +1,6 @@
 """A snapshot as one tar file: `pack` writes equal bytes for equal snapshots, `unpack` trusts nothing that it reads.
 
-    latest.json   snapshots/ID/manifest.json   snapshots/ID/TABLE/PART.parquet      regular files only, nothing else
+latest.json   snapshots/ID/manifest.json   snapshots/ID/TABLE/PART.parquet      regular files only, nothing else
 """
 
 from __future__ import annotations

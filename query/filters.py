@@ -15,7 +15,7 @@ from .readers.arrays import Array, Bools, Ids
 from .readers.values import TEST, Reader
 from .results import FILE_KIND
 
-__all__ = ["TEST_ROLE", "Filters", "Selection", "glob_pattern", "select"]
+__all__ = ["TEST_ROLE", "Filters", "Selection", "compiled", "glob_pattern", "select"]
 
 TEST_ROLE = 1 << ROLES.index("test")
 """Bit of a file's roles that says it holds tests."""
@@ -101,12 +101,13 @@ def _files(filters: Filters, repos: Sequence[str], manifest: Manifest, reader: R
         kept &= _coded(columns.language, manifest.languages, filters.languages)
     if filters.paths:
         places = np.flatnonzero(kept).astype(np.int32)
-        pattern = _compiled(filters.paths)
+        pattern = compiled(filters.paths)
         kept[places] = [pattern.fullmatch(path) is not None for path in reader.paths(places)]
     return kept
 
 
-def _compiled(globs: Sequence[str]) -> re.Pattern[str]:
+def compiled(globs: Sequence[str]) -> re.Pattern[str]:
+    """Return one pattern for several globs; UsageError for one that is none."""
     try:
         return re.compile("|".join(glob_pattern(glob) for glob in globs))
     except re.error as error:
@@ -132,7 +133,7 @@ def glob_pattern(glob: str) -> str:
     """
     body = glob.removeprefix("./").removeprefix("/")
     anywhere = "" if "/" in body.rstrip("/") or glob.startswith("/") else "(?:.*/)?"
-    tail = ".*" if body.endswith("/") else "(?:/.*)?"
+    tail = "/.+" if body.endswith("/") else "(?:/.*)?"
     return f"(?s:{anywhere}{''.join(_pieces(body.rstrip('/')))}{tail})"
 
 

@@ -10,7 +10,7 @@ from ..schemas.tables import TABLES
 from .connection import Connection
 from .results import Hit, Snippet
 
-__all__ = ["add_snippets", "best_lines"]
+__all__ = ["add_snippets", "best_lines", "word_pattern"]
 
 MAX_LINES = 2000
 """Lines of a hit that are looked at: more than any function, and a bound on what a data file costs."""
@@ -24,7 +24,7 @@ def add_snippets(hits: Sequence[Hit], terms: Sequence[str], connection: Connecti
     if not hits or lines < 1 or not connection.has(TABLES["sources"].name):
         return tuple(hits)
     texts = _texts(hits, connection)
-    pattern = _pattern(terms)
+    pattern = word_pattern(terms)
     out = []
     for hit in hits:
         text = texts.get((hit.repo, hit.path))
@@ -62,11 +62,18 @@ def _first(found: Sequence[frozenset[str]], count: int) -> int:
     return min(sizes)[2]
 
 
-def _pattern(terms: Sequence[str]) -> re.Pattern[str] | None:
-    """Return what finds the words behind stems: Snowball cuts ends off, and writes a final y as i."""
+def word_pattern(terms: Sequence[str]) -> re.Pattern[str] | None:
+    """Return what finds the words behind stems, where a part of a word begins; None if there are none.
+
+    Snowball cuts ends off, and writes a final y as i. A part begins behind what is no ASCII letter, or with a capital.
+    """
     stems = {term[:-1] if len(term) > 3 and term.endswith("i") else term for term in terms}
     longest_first = sorted(stems, key=lambda stem: (-len(stem), stem))
-    return re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE) if longest_first else None
+    if not longest_first:
+        return None
+    anywhere = "|".join(map(re.escape, longest_first))
+    humps = "|".join(re.escape(stem.capitalize()) for stem in longest_first)
+    return re.compile(rf"(?<![A-Za-z])(?i:{anywhere})|(?<=[a-z])(?:{humps})")
 
 
 def _texts(hits: Sequence[Hit], connection: Connection) -> dict[tuple[str, str], str]:

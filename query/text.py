@@ -110,9 +110,7 @@ def table_lines(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterat
     """Yield a result as an aligned table: a header, a rule, a line a row; numbers to the right, nulls as `NULL`."""
     cells = [[_cell(value) for value in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)] if columns else []
-    numeric = [
-        bool(rows) and all(isinstance(row[i], int | float | None) for row in rows) for i in range(len(columns))
-    ]
+    numeric = [bool(rows) and all(isinstance(row[i], int | float | None) for row in rows) for i in range(len(columns))]
 
     def line(values: Sequence[str]) -> str:
         aligned = (v.rjust(w) if n else v.ljust(w) for v, w, n in zip(values, widths, numeric, strict=True))

@@ -1,7 +1,7 @@
 """Names and places inside an artifact store, and the check that a name from a manifest stays inside it.
 
-    OUT/latest.json   OUT/snapshots/ID/manifest.json   OUT/snapshots/ID/TABLE/PART.parquet
-    OUT/encoders/SHA/ OUT/.staging/                    OUT/.lock
+OUT/latest.json   OUT/snapshots/ID/manifest.json   OUT/snapshots/ID/TABLE/PART.parquet
+OUT/encoders/SHA/ OUT/.staging/                    OUT/.lock
 """
 
 from __future__ import annotations

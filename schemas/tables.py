@@ -183,6 +183,4 @@ FILE_STATISTICS = Table(
     ),
 )
 
-TABLES: dict[str, Table] = {
-    t.name: t for t in (FILES, SYMBOLS, SOURCES, POSTINGS, SYMBOL_STATISTICS, FILE_STATISTICS)
-}
+TABLES: dict[str, Table] = {t.name: t for t in (FILES, SYMBOLS, SOURCES, POSTINGS, SYMBOL_STATISTICS, FILE_STATISTICS)}

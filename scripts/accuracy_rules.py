@@ -44,6 +44,23 @@ _ALIKE = (
 
 KINDS: dict[str, str] = {
     **{word: ours for words, ours in _ALIKE for word in words.split()},
+    "message": "message struct",
+    "oneof": "field",
+    "rpc": "method",
+    "service": "service",
+    "table": "struct",
+    "target": "target",
+    "option": "variable",
+    "mixin": "function macro",
+    "placeholder": "key",
+    "operator": _CALLABLE,
+    "make macro": "variable constant",
+    "scss class": "key",
+    "scss id": "key",
+    "css class": "key",
+    "css id": "key",
+    "ocaml module": f"{_SPACE} interface",
+    "ocaml_interface module": f"{_SPACE} interface",
     "python member": _CALLABLE,  # a function in a class
     "javascript constant": f"{_VALUE} {_CALLABLE} class",  # `const f = () => 0` and `const C = class {}`
     "jsx constant": f"{_VALUE} {_CALLABLE} class",
@@ -81,6 +98,8 @@ NOTATION: dict[str, re.Pattern[str]] = {
     "lua": re.compile(r"^.*[.:{]|^\[?[\"']|[\"']\]?$"),  # owners
     "perl": re.compile(r"^.*::"),
     "elixir": re.compile(r"/\d+$"),
+    "scss": re.compile(r"^[$.#%@]"),
+    "matlab": re.compile(r"\..*"),  # `set.Name`
     "erlang": re.compile(r"/\d+$|^'|'$"),
     "ocaml": re.compile(r"^\(|\)$|^`"),  # brackets around an operator
     "ocaml_interface": re.compile(r"^\(|\)$|^`"),
@@ -185,6 +204,59 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(languages="elixir", name=_has("^unquote$"), reason="names that macros make"),
     Rule(languages="elixir", kinds="test", reason="tests, which are calls"),
+    Rule(
+        languages="elixir",
+        text=_has(r"^\s*def\w*\s+\w+\s*(=~|\.\.)"),
+        reason="mistakes: an argument of an operator taken for the name",
+    ),
+    Rule(languages="elixir", kinds="record", reason="records, which are calls"),
+    Rule(languages="erlang", kinds="module", reason="the module of a file"),
+    Rule(
+        languages="haskell",
+        kinds="function",
+        name=_has(r"^(derive\w+|[A-Z].*)$"),
+        reason="mistakes: a splice or a pattern taken for a function",
+    ),
+    Rule(
+        languages="haskell",
+        kinds="function",
+        text=_has(r"^\s+(::|=|,)"),
+        reason="mistakes: the line after a name on its own",
+    ),
+    Rule(languages="ocaml", kinds="var function", text=_has(r"\bin\b"), reason="locals of anonymous functions"),
+    Rule(
+        languages="ocaml",
+        kinds="function",
+        text=_has(r"\blet[+*%]"),
+        reason="mistakes: binding operators taken for functions",
+    ),
+    Rule(
+        languages="ocaml ocaml_interface",
+        kinds="Constructor",
+        text=_has(r"[|\[]\s*`"),
+        reason="tags of polymorphic variants, which no type declares",
+    ),
+    Rule(
+        languages="ocaml ocaml_interface",
+        kinds="module",
+        text=_has(r"\binclude\s+module\s+type\b|\(module\b"),
+        reason="mistakes: an expression taken for a module",
+    ),
+    Rule(
+        languages="ocaml_interface",
+        kinds="type",
+        text=_has(r"\bwith\s+type\b|\bnonrec\b|\bBigarray\b"),
+        reason="mistakes: a constraint taken for a type",
+    ),
+    Rule(
+        languages="objc",
+        kinds="function typedef",
+        name=_has(r"^(__attribute__|int|void|id|BOOL|unsigned|char|Class)$"),
+        reason="mistakes: a type taken for a name",
+    ),
+    Rule(languages="objc", kinds="field variable var struct enum", local=True, reason="locals of functions"),
+    Rule(languages=_SCRIPT, kinds="property", text=_has(r"[{,]\s*[\w\"'$]+\s*:"), reason="keys of object literals"),
+    Rule(languages=_SCRIPT, kinds="method", name=_has("^new$"), reason="construct signatures, which have no name"),
     Rule(languages="haskell", kinds="module", reason="the module of a file"),
     Rule(
         languages="haskell",
@@ -207,4 +279,16 @@ RULES: tuple[Rule, ...] = (
         reason="the implementation of a class; the class owns what is inside",
     ),
     Rule(languages="matlab", kinds="variable", reason="assignments"),
+    Rule(languages="sql", kinds="field", reason="columns; a table is one symbol"),
+    Rule(languages="scss", kinds="parameter", reason="parameters of mixins"),
+    Rule(languages="scss", kinds="class id", text=_has(r"[&,>+~:]|\S\s+\.|\.\S+\."), reason="parts of compound selectors"),
+    Rule(languages="scss", kinds="variable", text=_has(r"^\s"), reason="locals of functions and keys of maps"),
+    Rule(languages="cmake", kinds="variable", scopes="function macro", reason="locals of functions"),
+    Rule(languages="cmake", kinds="variable", text=_has(r"^\s"), reason="variables of inner blocks"),
+    Rule(
+        languages="kotlin",
+        kinds="method",
+        text=re.compile(r"^(?!.*\bfun\s+\S)"),
+        reason="mistakes: a parameter of a lambda taken for a function",
+    ),
 )

@@ -17,7 +17,7 @@ from ._embedded import merged, shifted
 from ._limits import Limits, nesting
 from ._parse import parse
 from ._query import Item, items
-from ._recover import best_tree, is_harmless, top_level
+from ._recover import best_parse, is_harmless, top_level
 from ._sweep import sweep
 
 __all__ = ["Limits", "facts_and_tree", "file_facts", "parse"]
@@ -80,9 +80,10 @@ def _read(data: bytes, row: Language | None, limits: Limits) -> tuple[str | None
     deepest = min(limits.max_depth, row.max_depth or limits.max_depth)
     if nesting(data, deepest) > deepest:
         return "too_deep", sweep(data, sorted(top_level(data, row, None, [])), row, limits), doc, None
-    tree = best_tree(data, row)
+    parsed = best_parse(data, row)
+    tree = parsed.tree
     found, reason = items(tree, row.id), None
-    if tree.root_node.has_error and not is_harmless(tree, row):
+    if not is_harmless(parsed, row):
         reason = "parse_errors"
         found = sorted(found + top_level(data, row, tree, found))
     symbols = sweep(data, found, row, limits)

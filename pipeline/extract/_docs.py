@@ -7,7 +7,7 @@ from functools import cache
 
 from ..languages import DocStyle
 
-__all__ = ["doc_of", "module_doc", "trailing_doc"]
+__all__ = ["doc_of", "module_doc", "trailing", "trailing_doc"]
 
 _MAX_LINES = 80
 """Comment lines looked at above a declaration; the rest of a longer comment is beyond every cap anyway."""
@@ -15,16 +15,11 @@ _MAX_LINES = 80
 _WINDOW = 120
 """Bytes before a declaration that are looked at first; most hold the end of the line above."""
 
-_QUOTED = re.compile(rb":?\s*+(?:#[^\n]*+\s*+)*+(?=[rRuUbB]{0,2}[\"'])")
-"""What stands between the head of a Python declaration and its docstring."""
-_DOCSTRING = re.compile(
-    rb"[rRuUbB]{0,2}(?:"
-    rb"\"\"\"((?:[^\"\\]|\\.|\"(?!\"\"))*+)\"\"\"|'''((?:[^'\\]|\\.|'(?!''))*+)'''|\"((?:[^\"\\\n]|\\.)*+)\"|'((?:[^'\\\n]|\\.)*+)')",
-    re.S,
-)
-_HEAD = re.compile(rb"\s*+(?:#[^\n]*+\s*+)*+")
-_STAR = re.compile(r"^[ \t]*\*+(?!/)[ \t]?", re.M)
-_RULE = re.compile(r"^[^\w\s]{3,}$", re.M)
+_QUOTED = re.compile(rb":?\s*+(?:#[^\n]*+\s*+)*+[rRuUbB]{0,2}(?=[\"'])")
+"""What stands between the head of a Python declaration and the quotes of its docstring."""
+
+_HEAD = re.compile(rb"\s*+(?:#[^\n]*+\s*+)*+[rRuUbB]{0,2}(?=[\"'])")
+_RULE = re.compile(r"[^\w\s]{3,}")
 _LICENCE = re.compile(r"copyright|licen[cs]e|SPDX-|all rights reserved", re.I)
 
 
@@ -35,28 +30,35 @@ def doc_of(data: bytes, start: int, body: int, style: DocStyle, limit: int) -> s
     return _above(data, start, style, limit) if start else ""
 
 
-def trailing_doc(data: bytes, end: int, style: DocStyle, limit: int) -> str:
+def trailing_doc(data: bytes, end: int, pattern: re.Pattern[bytes], limit: int) -> str:
     """Return the comment that follows a declaration on its last line: `int x;  // the words`."""
-    if data[end : end + 1] in b"\r\n":
-        return ""
-    found = _trailing(style.lines, style.blocks, style.block_end).match(data, end)
-    return _tidy(found["text"][: 4 * limit].decode("utf-8", "ignore"), limit) if found else ""
+    found = pattern.match(data, end)
+    return _tidy([found["text"][: 3 * limit].decode("utf-8", "ignore")], limit) if found else ""
+
+
+def trailing(style: DocStyle) -> re.Pattern[bytes]:
+    """Return the pattern of what may follow a declaration on its line: punctuation, and one comment to the end of it."""
+    return _trailing(style.lines, style.blocks, style.block_end)
 
 
 @cache
 def _trailing(lines: tuple[bytes, ...], blocks: tuple[bytes, ...], block_end: bytes) -> re.Pattern[bytes]:
-    """Return a match for punctuation and one comment up to the end of the line."""
     openers = b"|".join(re.escape(opener) for opener in lines + blocks) or b"(?!)"
-    return re.compile(
-        rb"[,;]?[ \t]*(?:" + openers + rb")<?[ \t]*(?P<text>[^\n]*?)[ \t]*(?:" + re.escape(block_end) + rb")?\r?(?:\n|\Z)"
-    )
+    closing = rb"[ \t]*(?:" + re.escape(block_end) + rb")?\r?(?:\n|\Z)"
+    return re.compile(rb"[,;]?[ \t]*(?:" + openers + rb")<?[ \t]*(?P<text>[^\n]*?)" + closing)
 
 
 def _docstring(data: bytes, start: int, limit: int) -> str:
-    """Return the string literal at `start`, dedented; '' if there is none."""
-    found = _DOCSTRING.match(data, start)
-    raw = next((g for g in found.groups() if g is not None), b"") if found else b""
-    return _tidy(raw[: 4 * limit].decode("utf-8", "ignore"), limit)
+    """Return the text of the string literal whose quotes begin at `start`, dedented; '' if it does not end."""
+    quote = data[start : start + 1]
+    if data.startswith(quote * 3, start):
+        quote *= 3
+    end = data.find(quote, start + len(quote))
+    while end > 0 and data[end - 1] == 0x5C:  # an escaped quote
+        end = data.find(quote, end + 1)
+    if end < 0 or (len(quote) == 1 and b"\n" in data[start:end]):
+        return ""
+    return _tidy(data[start + len(quote) : min(end, start + 3 * limit)].decode("utf-8", "ignore").split("\n"), limit)
 
 
 def module_doc(data: bytes, style: DocStyle, limit: int) -> str:
@@ -122,24 +124,19 @@ def _lines_above(data: bytes, end: int, style: DocStyle, limit: int) -> str:
 
 
 def _line_comment(block: bytes, markers: tuple[bytes, ...], limit: int) -> str:
+    """Take the markers off every line, with more of their characters: `////`."""
     if not block or block.startswith(b"#!"):
         return ""
-    return _tidy(_bare_line(markers).sub("", block[: 4 * limit].decode("utf-8", "ignore")), limit)
-
-
-@cache
-def _bare_line(markers: tuple[bytes, ...]) -> re.Pattern[str]:
-    """Return what stands before the words of a line comment: `///`, or more of the same character."""
-    each = (re.escape(m.decode()) + re.escape(m[-1:].decode()) + "*" for m in markers)
-    return re.compile(rf"^[ \t]*(?:{'|'.join(each)}) ?", re.M)
+    marks = b"".join(markers).decode()
+    return _tidy([line.lstrip().lstrip(marks) for line in block[: 3 * limit].decode("utf-8", "ignore").split("\n")], limit)
 
 
 def _block(raw: bytes, limit: int) -> str:
-    return _tidy(_STAR.sub("", raw[: 6 * limit].decode("utf-8", "ignore")), limit)
+    """Take the stars off the lines of a block comment."""
+    return _tidy([line.lstrip().lstrip("*") for line in raw[: 3 * limit].decode("utf-8", "ignore").split("\n")], limit)
 
 
-def _tidy(text: str, limit: int) -> str:
+def _tidy(lines: list[str], limit: int) -> str:
     """Strip every line, drop rules drawn of punctuation and blank lines at both ends, cut at `limit`."""
-    if "\n" in text:
-        text = "\n".join([line.strip() for line in text.split("\n")])
-    return _RULE.sub("", text).strip()[:limit].rstrip()
+    kept = [line if line[:1].isalnum() or not _RULE.fullmatch(line) else "" for line in map(str.strip, lines)]
+    return "\n".join(kept).strip()[:limit].rstrip()

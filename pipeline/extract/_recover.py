@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 from tree_sitter import Query, QueryCursor, Tree
 
@@ -12,7 +12,7 @@ from ..languages import Language
 from ._parse import grammar, parse
 from ._query import Item
 
-__all__ = ["best_tree", "is_harmless", "top_level"]
+__all__ = ["Parsed", "best_parse", "is_harmless", "top_level"]
 
 _ERRORS = "(ERROR) @error (MISSING) @error"
 _MAX_FOUND = 1_000
@@ -27,34 +27,40 @@ def _cursor(name: str, source: str) -> QueryCursor:
     return QueryCursor(Query(grammar(name), source))
 
 
-def best_tree(data: bytes, row: Language) -> Tree:
-    """Parse a text, with the language's expansion, and after errors its repair, where these have no more errors.
+class Parsed(NamedTuple):
+    """A tree, and the byte ranges of its error nodes; errors hidden inside a token have none and cost no symbol."""
 
-    Offsets are those of `data` in every case, since both keep the length.
+    tree: Tree
+    errors: frozenset[tuple[int, int]]
+
+
+def best_parse(data: bytes, row: Language) -> Parsed:
+    """Parse a text with the language's expansion, and after errors as it is and repaired; the fewest errors win.
+
+    Offsets are those of `data` in every case, since both changes keep the length.
     """
-    tree = _changed(data, row, row.expand)
-    if tree is None or tree.root_node.has_error:
-        tree = _better(tree, parse(data, row.id), row)
-    if tree.root_node.has_error:
-        tree = _better(tree, _changed(data, row, row.repair) or tree, row)
-    return tree
+    expanded = row.expand(data) if row.expand is not None else None
+    best = _parsed(data if expanded is None else expanded, row)
+    if best.errors and expanded is not None:
+        best = _better(best, _parsed(data, row))
+    repaired = row.repair(data) if best.errors and row.repair is not None else None
+    return best if repaired is None else _better(best, _parsed(repaired, row))
 
 
-def _changed(data: bytes, row: Language, change: Callable[[bytes], bytes | None] | None) -> Tree | None:
-    text = change(data) if change is not None else None
-    assert text is None or len(text) == len(data)
-    return None if text is None else parse(text, row.id)
+def _parsed(text: bytes, row: Language) -> Parsed:
+    tree = parse(text, row.id)
+    return Parsed(tree, _ranges(tree, row, _ERRORS) if tree.root_node.has_error else frozenset())
 
 
-def _better(tree: Tree | None, other: Tree, row: Language) -> Tree:
-    """Return the tree with fewer errors, the first if there are as many."""
-    return tree if tree is not None and _error_count(tree, row) <= _error_count(other, row) else other
+def _better(first: Parsed, second: Parsed) -> Parsed:
+    return first if len(first.errors) <= len(second.errors) else second
 
 
-def is_harmless(tree: Tree, row: Language) -> bool:
-    """Say whether every error costs no symbol: it is hidden inside a token, or comes from a known gap of the grammar."""
-    errors = _errors(tree, row, _ERRORS)
-    return not errors or (row.harmless_errors != "" and errors <= _errors(tree, row, row.harmless_errors))
+def is_harmless(parsed: Parsed, row: Language) -> bool:
+    """Say whether every error comes from a known gap of the grammar and costs no symbol."""
+    if not parsed.errors:
+        return True
+    return row.harmless_errors != "" and parsed.errors <= _ranges(parsed.tree, row, row.harmless_errors)
 
 
 def top_level(data: bytes, row: Language, tree: Tree | None, known: list[Item]) -> list[Item]:
@@ -77,14 +83,11 @@ def top_level(data: bytes, row: Language, tree: Tree | None, known: list[Item]) 
     return found
 
 
-def _error_count(tree: Tree, row: Language) -> int:
-    return len(_errors(tree, row, _ERRORS)) if tree.root_node.has_error else 0
-
-
-def _errors(tree: Tree, row: Language, source: str) -> set[tuple[int, int]]:
+def _ranges(tree: Tree, row: Language, source: str) -> frozenset[tuple[int, int]]:
+    """Return the byte ranges of what a query captures."""
     assert row.grammar is not None
     captured = _cursor(row.grammar, source).captures(tree.root_node)
-    return {node.byte_range for nodes in captured.values() for node in nodes}
+    return frozenset(node.byte_range for nodes in captured.values() for node in nodes)
 
 
 def _is_opaque(tree: Tree, start: int, end: int) -> bool:

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
-
 from ..facts import SymbolFact
 from ..languages import Language
-from ._docs import doc_of, trailing_doc
+from ._docs import doc_of, trailing, trailing_doc
 from ._heads import decorators, signature, visibility
 from ._limits import Limits
 from ._names import bare_name, join, owner_path
@@ -69,7 +67,7 @@ class _Wrap(NamedTuple):
 
 
 class _Draft(NamedTuple):
-    """A symbol before its lines are known; fields as in SymbolFact."""
+    """A symbol before its lines are known; fields in the order of SymbolFact, `start` to `name_start` in place of lines."""
 
     kind: str
     name: str
@@ -102,6 +100,7 @@ class _Sweep:
         self._owners: list[_Owner] = []
         self._wraps: list[_Wrap] = []
         self._attribute = (-1, -1)
+        self._trailing = trailing(row.doc)
         self._by_name: dict[str, int] = {}
         self._drafts: list[_Draft] = []
 
@@ -168,11 +167,12 @@ class _Sweep:
         """Return where the declaration starts with all that belongs to it, and where its signature may start."""
         outer = head = start
         words = self._row.prefix_words
-        if words and self._data[start - 1 : start].isspace():
+        if words:
             before = self._data[max(0, start - _PREFIX) : start]
             bare = before.rstrip()
-            word = next((w for w in words if bare.endswith(w)), b"")
-            outer = head = start - len(before) + len(bare) - len(word) if word else start
+            if bare.endswith(words) and len(bare) < len(before):
+                word = next(w for w in words if bare.endswith(w))
+                outer = head = start - len(before) + len(bare) - len(word)
         while self._wraps and self._wraps[-1].owner is owner:
             wrap = self._wraps.pop()  # the first declaration in it takes it, no second one does
             outer = min(outer, wrap.start)
@@ -189,7 +189,9 @@ class _Sweep:
         name, name_start, path = bare_name(data, item, row)
         if not name or name == "_":
             return
-        outer, head = self._outer(start, owner)
+        outer = head = start
+        if self._wraps or self._attribute[1] >= 0 or row.prefix_words:
+            outer, head = self._outer(start, owner)
         names: tuple[str, ...] = ()
         after = outer
         if row.decorator is not None and data[outer] in _MARKS:
@@ -200,7 +202,7 @@ class _Sweep:
         body = item.body if item.body >= 0 else end
         line = signature(data, head, body if body > name_start else end, limits.max_signature)
         above = owner.qualified if owner is not None else ""
-        qualified = join(above, f"{path}.{name}" if path else name)
+        qualified = join(above, f"{path}.{name}" if path else name) if above or path else name
         kind = self._kind(item.kind, name, owner, path)
         is_test = (
             (owner is not None and owner.is_test)
@@ -252,7 +254,7 @@ class _Sweep:
         doc = doc_of(self._data, outer, item.body, style, limit)
         if not doc and outer != start:
             doc = doc_of(self._data, start, -1, style, limit)
-        return doc or (trailing_doc(self._data, end, style, limit) if item.body < 0 else "")
+        return doc or (trailing_doc(self._data, end, self._trailing, limit) if item.body < 0 else "")
 
     def _is_module(self, qualified: str) -> bool:
         index = self._by_name.get(qualified, -1)
@@ -266,17 +268,20 @@ def _finished(data: bytes, drafts: list[_Draft]) -> tuple[SymbolFact, ...]:
         order = sorted(range(len(drafts)), key=lambda i: (*keys[i], i))
         place = {old: new for new, old in enumerate(order)}
         moved = [drafts[old] for old in order]
-        parents = [p if (p := place.get(d.parent, -1)) < new else -1 for new, d in enumerate(moved)]
-        drafts = moved
-    else:
-        parents = [draft.parent for draft in drafts]
-    newlines = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == 10)
-    offsets = np.array([(d.start, d.end - 1, d.name_start) for d in drafts], dtype=np.int64)
-    lines = (np.searchsorted(newlines, offsets) + 1).tolist()
-    return tuple(
-        SymbolFact(
-            d.kind, d.name, d.qualified_name, d.signature, d.doc, first, last, name, d.start, d.end, d.body_start, parent,
-            d.is_test, d.visibility, d.decorators,
-        )
-        for d, parent, (first, last, name) in zip(drafts, parents, lines, strict=True)
-    )  # fmt: skip
+        drafts = [d._replace(parent=p if (p := place.get(d.parent, -1)) < new else -1) for new, d in enumerate(moved)]
+    lines = _lines(data, {offset for d in drafts for offset in (d.start, d.end - 1, d.name_start)})
+    facts = []
+    for d in drafts:
+        start, end, name = d.start, d.end, d.name_start
+        facts.append(SymbolFact(*d[:5], lines[start], lines[end - 1], lines[name], start, end, *d[8:]))
+    return tuple(facts)
+
+
+def _lines(data: bytes, offsets: set[int]) -> dict[int, int]:
+    """Return the line, from 1, of each offset; one pass over the text."""
+    lines, line, at = {}, 1, 0
+    for offset in sorted(offsets):
+        line += data.count(b"\n", at, offset)
+        lines[offset] = line
+        at = offset
+    return lines

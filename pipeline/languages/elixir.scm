@@ -28,5 +28,19 @@
 (unary_operator operand: (call target: (identifier) @_k (arguments . (binary_operator left: [
   (identifier) @name (call target: (identifier) @name)] operator: "::"))
   (#any-of? @_k "type" "typep" "opaque"))) @type_alias
-(unary_operator operand: (call target: (identifier) @_k (arguments . (binary_operator left: (call target: (identifier) @name) operator: "::"))
-  (#any-of? @_k "callback" "macrocallback"))) @function
+(unary_operator operand: (call target: (identifier) @_k (arguments . [
+  (binary_operator left: (call target: (identifier) @name) operator: "::")
+  (binary_operator left: (binary_operator left: (call target: (identifier) @name) operator: "::") operator: "when")
+  ]) (#any-of? @_k "callback" "macrocallback"))) @function
+
+; Operators are named by their sign, which stands between the arguments.
+(call target: (identifier) @_k (arguments . [
+  (binary_operator operator: ["|||" "&&&" "^^^" "<<<" ">>>" "+" "-" "*" "/" "**" "++" "--" "+++" "---" "<" ">" "<=" ">=" "==" "!=" "===" "!==" "=~" "<>" "&&" "||" "and" "or" "in" "|>" ".." "~>" "<~" "<~>"] @name)
+  (binary_operator left: (binary_operator operator: ["|||" "&&&" "^^^" "<<<" ">>>" "+" "-" "*" "/" "**" "++" "--" "+++" "---" "<" ">" "<=" ">=" "==" "!=" "===" "!==" "=~" "<>" "&&" "||" "and" "or" "in" "|>" ".." "~>" "<~" "<~>"] @name) operator: "when")
+  (unary_operator operator: ["not" "!" "+" "-" "^"] @name)
+  ]) (do_block)? @body (#any-of? @_k "def" "defp")) @function
+(call target: (identifier) @_k (arguments . [
+  (binary_operator operator: ["|||" "&&&" "^^^" "<<<" ">>>" "+" "-" "*" "/" "**" "++" "--" "+++" "---" "<" ">" "<=" ">=" "==" "!=" "===" "!==" "=~" "<>" "&&" "||" "and" "or" "in" "|>" ".." "~>" "<~" "<~>"] @name)
+  (binary_operator left: (binary_operator operator: ["|||" "&&&" "^^^" "<<<" ">>>" "+" "-" "*" "/" "**" "++" "--" "+++" "---" "<" ">" "<=" ">=" "==" "!=" "===" "!==" "=~" "<>" "&&" "||" "and" "or" "in" "|>" ".." "~>" "<~" "<~>"] @name) operator: "when")
+  (unary_operator operator: ["not" "!" "+" "-" "^"] @name)
+  ]) (do_block)? @body (#any-of? @_k "defmacro" "defmacrop" "defguard" "defguardp")) @macro

@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from ._facts import INDENT_END, DocStyle, Language, by_line
+from ._scan import blank
+
+_DIRECTIVE = re.compile(
+    rb"^#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|undef|include|error|warning|line)\b(?:[^\\\n]|\\\r?\n|\\.)*", re.M
+)
+
+
+def _expand(data: bytes) -> bytes | None:
+    """Blank the lines of the C preprocessor, so that both halves of an `#if` are read; the grammar drops the second."""
+    if b"\n#" not in data:
+        return None
+    out = bytearray(data)
+    for found in _DIRECTIVE.finditer(data):
+        blank(out, *found.span())
+    return bytes(out)
+
 
 ROWS = (
     Language(
@@ -11,6 +29,7 @@ ROWS = (
         extensions=(".hs",),
         interpreters=("runhaskell", "runghc", "stack"),
         doc=DocStyle(lines=(b"-- |", b"--"), blocks=(b"{-|", b"{-"), block_end=b"-}"),
+        expand=_expand,
         recovery=(
             by_line("type", rb"(?:data|newtype)[ \t]+(?P<name>[A-Z]\w*)", INDENT_END),
             by_line("function", rb"(?P<name>[a-z]\w*'*)[ \t]+::", INDENT_END),

@@ -11,6 +11,7 @@ _MARKS = re.compile(
     rb"|#[ \t]*(?:import|include|define|if|pragma)\b|//|/\*)",
     re.M,
 )
+_END = re.compile(rb"^@end.*$", re.M)
 
 
 def _is_objective_c(head: bytes) -> bool:
@@ -25,9 +26,10 @@ ROWS = (
         extensions=(".m", ".mm"),
         evidence=_is_objective_c,
         doc=DocStyle(lines=(b"///", b"//"), blocks=(b"/**", b"/*")),
-        recovery=tuple(
-            by_line(kind, word + rb"[ \t]+(?P<name>\w+)", re.compile(rb"^@end.*$", re.M))
-            for kind, word in (("class", b"@interface"), ("protocol", b"@protocol"))
+        recovery=(
+            by_line("class", rb"@interface[ \t]+(?P<name>\w+)", _END),
+            by_line("protocol", rb"@protocol[ \t]+(?P<name>\w+)", _END),
+            by_line("method", rb"[-+][ \t]*(?:\([^()\n]*\)[ \t]*)?(?P<name>[A-Za-z_]\w*)(?=[ \t]*(?:$|[:{;\n]))"),
         ),
     ),
 )

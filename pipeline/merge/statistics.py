@@ -31,9 +31,7 @@ PUBLIC, TEST = 1, 2
 _Columns = dict[str, NDArray[np.generic]]
 
 
-def write_symbol_statistics(
-    shards: Sequence[PlacedShard], snapshot: Path
-) -> tuple[TableInfo, tuple[str, ...], list[int]]:
+def write_symbol_statistics(shards: Sequence[PlacedShard], snapshot: Path) -> tuple[TableInfo, tuple[str, ...], list[int]]:
     """Write `symbol_statistics`; also return the kinds that its codes index, and the summed lengths of each field."""
     kinds, codes = unify([placed.shard.symbols["kind"] for placed in shards])
     columns = _joined([_symbol_columns(placed, kind) for placed, kind in zip(shards, codes, strict=True)])

@@ -24,7 +24,7 @@ def sql(statement: str | None, index: str, as_json: bool, print_views: bool) -> 
     digits.
     """
     if print_views is (statement is not None) or (print_views and as_json):
-        raise UsageError('sql takes either a SELECT or --print-views alone (see `codequarry sql --help`)')
+        raise UsageError("sql takes either a SELECT or --print-views alone (see `codequarry sql --help`)")
     from .. import sql as engine
     from ..store import open_snapshot
 

@@ -45,17 +45,17 @@ def rank(request: Request) -> Ranking:
 
 
 def matched_by(request: Request, ranking: Ranking) -> list[tuple[str, ...]]:
-    """Say for each row where the query was found: in the name, in the content, on the path."""
+    """Say for each row where the query was found: in the name, on the path, or, where not there, in the content."""
     symbols = np.array([row.symbol for row in ranking.rows], np.int32)
     order = np.argsort(symbols, kind="stable")
     ids, files = symbols[order], request.reader.files.owners(symbols[order])
     is_file = np.array([row.is_file for row in ranking.rows], np.bool_)[order]
     name, content, path = (np.zeros(len(ids), np.bool_) for _ in range(3))
     for postings in ranking.found:
-        in_name = _held(ids, postings.named)
+        in_name, on_path = _held(ids, postings.named), _held(files, postings.on_path)
         name |= in_name
-        content |= np.where(is_file, _held(files, postings.files), _held(ids, postings.symbols) & ~in_name)
-        path |= _held(files, postings.on_path)
+        content |= np.where(is_file, _held(files, postings.files) & ~on_path, _held(ids, postings.symbols) & ~in_name)
+        path |= on_path
     words: list[tuple[str, ...]] = [()] * len(ids)
     for place, *flags in zip(order.tolist(), name.tolist(), content.tolist(), path.tolist(), strict=True):
         words[place] = tuple(word for word, flag in zip(("name", "content", "path"), flags, strict=True) if flag)

@@ -15,7 +15,7 @@ _EXTENSIONS = frozenset(
     "js json jsx kt kts less lock lua m md mjs ml mm mts php pl plist properties proto ps1 py pyi r rb rs rst scala scss sh "
     "sql svelte swift toml ts tsx txt vue xml yaml yml zig zsh".split()
 )
-_PATH = re.compile(r"[\w.@+/\\~-]+")
+_PATH = re.compile(r"(?:[A-Za-z]:)?[\w.@+/\\~-]+")
 
 _RELATION = frozenset("relationship relationships relation relations vs versus difference differences between".split())
 _ERROR = frozenset(

@@ -164,9 +164,7 @@ def _symbol_faults(wanted: WantedSymbol, row: Row) -> Iterator[str]:
 def _declared(product: Product) -> list[Row]:
     """The rows of `symbols` that a person would count: no imports, parameters, locals, and no rows for files."""
     rows = product.rows("symbols")
-    inside = {
-        (r["path"], dotted(r["qualified_name"])) for r in rows if r["kind"] in ("function", "method", "constructor")
-    }
+    inside = {(r["path"], dotted(r["qualified_name"])) for r in rows if r["kind"] in ("function", "method", "constructor")}
 
     def is_local(row: Row) -> bool:
         owner = dotted(row["qualified_name"]).rpartition(".")[0]
@@ -176,9 +174,7 @@ def _declared(product: Product) -> list[Row]:
 
 
 def _named(product: Product, key: str) -> list[Row]:
-    return [
-        r for r in _declared(product) if dotted(r["qualified_name"]) == key or ("." not in key and r["name"] == key)
-    ]
+    return [r for r in _declared(product) if dotted(r["qualified_name"]) == key or ("." not in key and r["name"] == key)]
 
 
 def _counts(case: Case, product: Product) -> Iterator[str]:

@@ -6,13 +6,15 @@ do yet stands in `LATER`, with the reason: those tests must fail, and the day on
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from threading import Lock
 
@@ -172,16 +174,21 @@ def _root_faults(case: Case, root: str, head: bool, product: Product) -> Iterato
     yield from (f"{root}: {fault}" for fault in faults)
 
 
+Verdict = Callable[[Check], list[str]]
+
+
 @pytest.fixture(scope="module")
-def verdicts(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[str, Future[list[str]]]]:
-    """Start the chosen tests in the background, in order, so that two cores are busy; each test waits for its own."""
+def verdict(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Verdict]:
+    """Give the faults of a test; the chosen ones are begun in the background, in order, so that two cores are busy."""
+    shared = Shared(tmp_path_factory.mktemp("shared"))
+    if "PYTEST_XDIST_WORKER" in os.environ:  # the tests are spread over processes already
+        yield partial(judge, shared=shared)
+        return
     parameters = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
     chosen = [p["check"] for p in parameters if isinstance(p.get("check"), Check)]
-    shared = Shared(tmp_path_factory.mktemp("shared"))
     with ThreadPoolExecutor(WORKERS) as pool:
-        yield {check.id: pool.submit(judge, check, shared) for check in chosen}
+        futures = {check.id: pool.submit(judge, check, shared) for check in chosen}
+        yield lambda check: futures[check.id].result()
         pool.shutdown(cancel_futures=True)
 
 
@@ -191,8 +198,8 @@ def _parameter(check: Check) -> ParameterSet:
 
 
 @pytest.mark.parametrize("check", [_parameter(check) for check in checks()])
-def test_case(check: Check, verdicts: dict[str, Future[list[str]]]) -> None:
-    assert verdicts[check.id].result() == []
+def test_case(check: Check, verdict: Verdict) -> None:
+    assert verdict(check) == []
 
 
 def test_the_list_of_later_names_real_tests() -> None:

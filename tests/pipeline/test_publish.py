@@ -260,7 +260,8 @@ def test_a_limit_on_the_size_of_files(tmp_path: Path) -> None:
         from codequarry.pipeline.publish import open_store
         from codequarry.schemas.errors import StoreError
         from codequarry.schemas.tables import SOURCES
-        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
         texts = [bytes((i * k * 7919) % 251 for k in range(999)).hex() for i in range(100)]
         rows = pa.table({"file": pa.array(range(100), pa.int32()), "repo": texts, "path": texts, "text": texts})
         try:
@@ -268,6 +269,7 @@ def test_a_limit_on_the_size_of_files(tmp_path: Path) -> None:
                 writer.append(rows)
         except StoreError as error:
             print(error)
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
         """,
         str(tmp_path),
     )

@@ -227,5 +227,3 @@ def test_the_completion_script_of_each_shell(name: str) -> None:
     done = process(env={"_CODEQUARRY_COMPLETE": f"{name}_source"})
     assert done.returncode == 0
     assert b"_CODEQUARRY_COMPLETE" in done.stdout
-
-

@@ -100,7 +100,7 @@ class EcmascriptModules:
                 continue
             base = posixpath.normpath(posixpath.join(place, str(options.get("baseUrl", "."))))
             paths = options.get("paths")
-            for pattern, targets in (paths.items() if isinstance(paths, dict) else ()):
+            for pattern, targets in paths.items() if isinstance(paths, dict) else ():
                 rest = _matched(pattern, text)
                 for target in targets if rest is not None and isinstance(targets, list) else ():
                     path = posixpath.normpath(posixpath.join(base, str(target).replace("*", rest or "")))
@@ -116,7 +116,7 @@ class EcmascriptModules:
     def _own_import(self, repo: str, folder: str, text: str) -> int | None:
         for place in self._ancestors(folder):
             imports = self._packages.get((repo, place), {}).get("imports")
-            for pattern, target in (imports.items() if isinstance(imports, dict) else ()):
+            for pattern, target in imports.items() if isinstance(imports, dict) else ():
                 rest = _matched(pattern, text)
                 if rest is not None:
                     return self._first(repo, place, target, rest)

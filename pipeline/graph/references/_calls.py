@@ -101,9 +101,7 @@ class Uses(Bindings):
             elif known is None:
                 first[key] = [start, end, 1]
             else:
-                self._references.append(
-                    Reference(scope, "call", chain, arity, bisect_left(self._newlines, end) + 1, start)
-                )
+                self._references.append(Reference(scope, "call", chain, arity, bisect_left(self._newlines, end) + 1, start))
         for (scope, chain, arity), (start, end, count) in first.items():
             line = bisect_left(self._newlines, end) + 1
             self._references.append(Reference(scope, "call", chain, arity, line, start, count))

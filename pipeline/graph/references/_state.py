@@ -90,9 +90,7 @@ class State:
         if symbol >= 0 and self._symbols[symbol].is_test:
             flags = f"{flags} is_test".strip()
         byte = max(node.start_byte, after)
-        self._definitions.append(
-            Definition(scope, text, kind, line, byte, type_, value, inner, flags, arity, owner, symbol)
-        )
+        self._definitions.append(Definition(scope, text, kind, line, byte, type_, value, inner, flags, arity, owner, symbol))
 
     def _type_text(self, captures: Captures) -> str:
         nodes = captures.get("type")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from codequarry.pipeline.extract._docs import doc_of, module_doc, trailing_doc
+from codequarry.pipeline.extract._docs import doc_of, module_doc, trailing, trailing_doc
 from codequarry.pipeline.languages import LANGUAGES, DocStyle
 
 C = LANGUAGES["c"].doc
@@ -121,10 +121,10 @@ def test_module_doc(text: str, style: DocStyle, doc: str) -> None:
     ],
 )
 def test_trailing(rest: str, style: DocStyle, doc: str) -> None:
-    assert trailing_doc(b"int x" + rest.encode(), 5, style, 200) == doc
+    assert trailing_doc(b"int x" + rest.encode(), 5, trailing(style), 200) == doc
 
 
 def test_a_style_without_comments_finds_none() -> None:
     assert above("// one\nDEF", DocStyle()) == ""
-    assert trailing_doc(b"x // one", 1, DocStyle(), 200) == ""
+    assert trailing_doc(b"x // one", 1, trailing(DocStyle()), 200) == ""
     assert module_doc(b"// one", DocStyle(), 200) == ""

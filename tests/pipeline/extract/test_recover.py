@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from codequarry.pipeline.extract import Limits, file_facts, parse
-from codequarry.pipeline.extract._recover import best_tree, is_harmless, top_level
+from codequarry.pipeline.extract._recover import best_parse, is_harmless, top_level
 from codequarry.pipeline.languages import LANGUAGES
 
 BROKEN = {
@@ -66,9 +66,9 @@ def test_a_recovered_declaration_ends_where_the_next_begins() -> None:
 
 def test_a_gap_of_the_grammar_in_a_string_is_harmless() -> None:
     data = b'const a = <A to="x?a=1&b=2" />;\n'
-    tree = parse(data, "tsx")
-    assert tree.root_node.has_error
-    assert is_harmless(tree, LANGUAGES["tsx"])
+    parsed = best_parse(data, LANGUAGES["tsx"])
+    assert parsed.errors
+    assert is_harmless(parsed, LANGUAGES["tsx"])
     assert file_facts(data, "tsx", "a.tsx", Limits()).status == "indexed"
 
 
@@ -82,9 +82,9 @@ def test_an_error_that_no_node_shows_is_harmless() -> None:
 
 def test_a_repair_counts_only_if_it_leaves_fewer_errors() -> None:
     row = LANGUAGES["c"]
-    assert not best_tree(b"API int f(void);\n", row).root_node.has_error
+    assert not best_parse(b"API int f(void);\n", row).errors
     hopeless = b"API int f(void);\nint = ;\n"
-    assert best_tree(hopeless, row).root_node.has_error
+    assert best_parse(hopeless, row).errors
     assert [s.name for s in file_facts(hopeless, "c", "a.c", Limits()).symbols] == ["f"]
 
 

@@ -285,9 +285,7 @@ def _check_files(built: Built, repos: Repos) -> None:
     assert [(row["repo"], row["path"], row["status"], row["reason"]) for row in rows] == [
         (repo, path, facts.status, facts.reason) for repo, path, facts in wanted
     ]
-    languages = [
-        None if code == 255 else built.merged.languages[code] for code in blocks(statistics, "language", "u1")
-    ]
+    languages = [None if code == 255 else built.merged.languages[code] for code in blocks(statistics, "language", "u1")]
     assert languages == [facts.language for _, _, facts in wanted]
     assert blocks(statistics, "roles", "u1") == [roles(p, f.language, f.generated) for _, p, f in wanted]
     names = [(repo, path.rpartition("/")[0]) for repo, path, _ in wanted]

@@ -12,7 +12,7 @@ from codequarry.schemas.errors import UsageError
 def test_a_folder_is_named_after_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "shop"
     folder.mkdir()
-    assert parse_source(str(folder)) == SourceRequest(name="shop", location=folder)
+    assert parse_source(str(folder)) == SourceRequest(name="shop", location=folder, named=False)
     assert parse_source(f"{folder}/").name == "shop"
     monkeypatch.chdir(folder)
     assert parse_source(".").name == "shop"

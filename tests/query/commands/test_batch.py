@@ -65,9 +65,7 @@ def test_notes_are_there_when_there_are_any() -> None:
         (b'{"id": 5, "query": "a", "k": null}', 5, "line 1: `k` must be an integer of 1 or more, not null"),
     ],
 )
-def test_a_malformed_line_is_answered_with_an_error_and_the_next_one_as_ever(
-    line: bytes, name: object, error: str
-) -> None:
+def test_a_malformed_line_is_answered_with_an_error_and_the_next_one_as_ever(line: bytes, name: object, error: str) -> None:
     assert ask(Recorder(), [line, b'{"id": 6, "query": "a"}']) == [{"id": name, "error": error}, {"id": 6, "results": []}]
 
 

@@ -50,9 +50,7 @@ def test_json(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: py
     assert [row["files"] for row in value["files"]] == [1, 1, 2]
 
 
-def test_where_there_is_no_store(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_there_is_no_store(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CODEQUARRY_INDEX", raising=False)
     monkeypatch.chdir(tmp_path)
     assert run(["status"]) == 1

@@ -25,9 +25,7 @@ from hypothesis import strategies as st
         ("", [], [], []),
     ],
 )
-def test_json(
-    text: str, parts: list[str], joined: list[str], stems: list[str], capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_json(text: str, parts: list[str], joined: list[str], stems: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["terms", "--json", "--", text]) == 0
     assert json.loads(capfd.readouterr().out) == [{"text": text, "terms": parts, "joined": joined, "stems": stems}]
 

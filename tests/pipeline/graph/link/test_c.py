@@ -35,8 +35,9 @@ def test_the_own_static_function_comes_first(edges: Edges) -> None:
 
 
 def test_test_macros_are_functions_and_macros_no_callees(edges: Edges) -> None:
-    files = {"t.c": "#define CHECK(x) x\nstatic int f(void) { return 1; }\nTEST_IMPL(fork_it) {\n"
-    "  CHECK(f());\n  return 0;\n}\n"}
+    files = {
+        "t.c": "#define CHECK(x) x\nstatic int f(void) { return 1; }\nTEST_IMPL(fork_it) {\n  CHECK(f());\n  return 0;\n}\n"
+    }
     assert edges(files) == {("t.c#fork_it", "t.c#f"): ("scope", 0.99)}
     assert ("t.c#fork_it", "t.c#CHECK") in edges(files, "references")
 

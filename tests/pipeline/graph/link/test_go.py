@@ -53,7 +53,7 @@ def test_a_conversion_is_no_call(edges: Edges) -> None:
 
 
 def test_generic_functions_are_called_with_brackets(edges: Edges) -> None:
-    text = "package a\n\nfunc get[T any](k string) T { panic(k) }\n\nfunc f() int { return get[int](\"a\") }\n"
+    text = 'package a\n\nfunc get[T any](k string) T { panic(k) }\n\nfunc f() int { return get[int]("a") }\n'
     assert set(edges({"a.go": text})) == {("a.go#f", "a.go#get")}
 
 

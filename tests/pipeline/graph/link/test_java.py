@@ -59,7 +59,7 @@ def test_generics_fields_and_records(edges: Edges) -> None:
         "enum E { ONE; void e() {} }\n"
         "class A {\n  java.util.List<P> ps; java.util.Map<String, P> m;\n"
         "  void boxed(Box<P> b) { b.get().go(); }\n  void listed() { ps.get(0).go(); for (P p : ps) p.go(); }\n"
-        "  void mapped() { m.get(\"a\").go(); }\n  void recorded(R r) { r.p().go(); }\n"
+        '  void mapped() { m.get("a").go(); }\n  void recorded(R r) { r.p().go(); }\n'
         "  void matched(Object o) { if (o instanceof P p) p.go(); E.ONE.e(); }\n"
         "  void inferred() { var p = new P(); p.go(); }\n}\n"
     )

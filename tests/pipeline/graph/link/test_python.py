@@ -173,8 +173,10 @@ def test_a_decorator_may_make_an_object_of_a_function(edges: Edges) -> None:
 
 
 def test_a_decorator_named_like_a_function_is_not_that_function(edges: Edges) -> None:
-    files = {"a.py": "import fastapi\napp = fastapi.FastAPI()\n@app.get('/')\n"
-    "def index(): pass\n", "b.py": "def get(): pass\n"}
+    files = {
+        "a.py": "import fastapi\napp = fastapi.FastAPI()\n@app.get('/')\ndef index(): pass\n",
+        "b.py": "def get(): pass\n",
+    }
     assert edges(files) == {}
     assert edges(files, "references") == {}
 

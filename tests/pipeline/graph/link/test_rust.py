@@ -54,7 +54,7 @@ def test_impl_blocks_traits_and_bounds(edges: Edges) -> None:
 
 def test_arguments_of_macros_are_not_lost(edges: Edges) -> None:
     text = (
-        'struct A;\nimpl A { fn n(&self) -> u8 { 1 } }\nfn f() -> u8 { 1 }\n'
+        "struct A;\nimpl A { fn n(&self) -> u8 { 1 } }\nfn f() -> u8 { 1 }\n"
         'fn g(a: A) { assert_eq!(f(), a.n()); println!("{}", x.n()); }\n'
     )
     assert set(edges({"src/lib.rs": text})) == {("src/lib.rs#g", "src/lib.rs#f"), ("src/lib.rs#g", "src/lib.rs#n")}
