@@ -12,3 +12,8 @@ from hypothesis import settings
 # A deadline would time tests, which fails on a busy machine and says nothing about the product.
 settings.register_profile("codequarry", deadline=None)
 settings.load_profile("codequarry")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests that need a process without threads before any other can leave one."""
+    items.sort(key=lambda item: item.get_closest_marker("single") is None)

@@ -14,11 +14,13 @@ from codequarry.schemas.errors import CodequarryError
 LIMITS = PoolLimits(workers=2, cpu_seconds=1.0, memory_bytes=400 << 20)
 
 
+pytestmark = pytest.mark.single
+
+
 @pytest.fixture
 def pool() -> Iterator[WorkerPool]:
     with WorkerPool(LIMITS) as pool:
-        if not pool.forks:
-            pytest.skip("this test process has threads already, so nothing is forked from it")
+        assert pool.forks
         yield pool
 
 

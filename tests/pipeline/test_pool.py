@@ -20,7 +20,7 @@ from codequarry.pipeline.pool import PoolLimits, WorkerLostError, WorkerPool
 LIMITS = PoolLimits(workers=2, cpu_seconds=1.0, memory_bytes=400 << 20)
 
 
-@pytest.fixture(scope="module", params=["template", "interpreters"])
+@pytest.fixture(scope="module", params=[pytest.param("template", marks=pytest.mark.single), "interpreters"])
 def pool(request: pytest.FixtureRequest) -> Iterator[WorkerPool]:
     """Both ways to start children; a process with a second thread must not fork."""
     stop = threading.Event()
@@ -28,8 +28,6 @@ def pool(request: pytest.FixtureRequest) -> Iterator[WorkerPool]:
     if request.param == "interpreters":
         second.start()
     with WorkerPool(LIMITS) as pool:
-        if request.param == "template" and not pool.forks:
-            pytest.skip("this test process has threads already, so nothing is forked from it")
         assert pool.forks is (request.param == "template")
         yield pool
     stop.set()

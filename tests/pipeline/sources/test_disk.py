@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import socket
 import subprocess
@@ -148,22 +149,26 @@ def test_a_folder_that_is_not_there_leaves_no_trace(tmp_path: Path) -> None:
             assert tree.read(b"1", 9)[0] == b"root"
 
 
-def test_paths_as_deep_as_the_system_allows(tmp_path: Path) -> None:
-    """More folders than a process may have open files."""
-    path = b"d/" * 1900 + b"f"
+def test_more_folders_deep_than_a_process_may_have_open_files(tmp_path: Path) -> None:
+    deep = 500
+    path = b"d/" * deep + b"f"
     folder = os.open(tmp_path, os.O_RDONLY)
-    for _ in range(1900):
+    for _ in range(deep):
         os.mkdir("d", dir_fd=folder)
         below = os.open("d", os.O_RDONLY, dir_fd=folder)
         os.close(folder)
         folder = below
     os.close(os.open("f", os.O_WRONLY | os.O_CREAT, dir_fd=folder))
     os.close(folder)
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(before[0], 256), before[1]))
     try:
         assert contents(listing(tmp_path)) == {path.decode(): b""}
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
         Repo(tmp_path).write(".gitignore", "x\n")
         assert contents(listing(tmp_path)) == {".gitignore": b"x\n", path.decode(): b""}
     finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
         subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)
 
 

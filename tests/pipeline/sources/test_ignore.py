@@ -79,9 +79,9 @@ def test_the_deepest_file_decides() -> None:
 
 
 def test_a_pattern_with_many_stars_cannot_back_track() -> None:
-    name = b"a" * 4000
+    name = b"a" * 1500
     for glob in (b"*a" * 30 + b"b", b"**/a" * 30 + b"/b", b"*a*/" * 20 + b"b", b"[a]*" * 30 + b"b"):
-        for path in (name, b"a/" * 2000 + b"a"):
+        for path in (name, b"a/" * 800 + b"a"):
             assert not _excluded(glob, path)
 
 
