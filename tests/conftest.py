@@ -7,6 +7,7 @@ import os
 # Before numpy and Arrow are loaded: a process without threads of theirs may fork, which tests of the pool need.
 os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", JE_ARROW_MALLOC_CONF="background_thread:false")
 
+import pytest
 from hypothesis import settings
 
 # A deadline would time tests, which fails on a busy machine and says nothing about the product.
