@@ -18,7 +18,6 @@ ROWS = (
         modifier=re.compile(r"^(?:(?P<private>private(?:_class_method)?|module_function)|(?P<protected>protected)) "),
         default_visibility="public",
         test_head=re.compile(r"\bclass \S+ < (?:\w+::)*\w*(?:TestCase|Test|Minitest::Spec)\b|^def test_"),
-        constructors=frozenset({"initialize"}),
         path_separator=b"::",
         name_strip=(b":",),
         recovery=tuple(

@@ -39,7 +39,6 @@ LATER = {
     "md-links-escape-root/links": LINKS_OF_DOCUMENTS,
     "md-links-inline-forms/links": LINKS_OF_DOCUMENTS,
     "py-relative-and-circular-imports/edges": GRAPH,
-    "ruby-reopen-and-meta": "`initialize` is called a constructor and should be a method",
 }
 """Test id to the reason why it fails for now."""
 
