@@ -50,7 +50,8 @@ def assemble(files: Sequence[ShardFile], batches: Sequence[FactsBatch]) -> Shard
     return Shard(
         files=file_table,
         symbols=_symbols(facts.symbols, file_table, rows),
-        texts=_texts(facts.files["text"].combine_chunks()),
+        texts=_present(facts.files["text"].combine_chunks(), "text"),
+        references=_present(facts.files["references"].combine_chunks(), "data"),
         terms=pa.table([vocabulary.filter(pa.array(used)), *counts], ["term", "symbols", "files", "path_symbols"]),
         symbol_postings=_table("symbol", by_symbol, SYMBOL_FIELDS),
         file_postings=_table("file", by_file, FILE_FIELDS),
@@ -161,9 +162,10 @@ def _ordinals(files: NDArray[np.int32], names: pa.ChunkedArray[Any]) -> NDArray[
     return ordinals
 
 
-def _texts(column: pa.Array[Any]) -> pa.Table:
+def _present(column: pa.Array[Any], name: str) -> pa.Table:
+    """Return the values of a column of files that are not null, with the files' numbers."""
     files = np.flatnonzero(column.is_valid().to_numpy(zero_copy_only=False)).astype(np.int32)
-    return pa.table({"file": files, "text": column.drop_null()})
+    return pa.table({"file": files, name: column.drop_null()})
 
 
 def _table(name: str, postings: _Postings, planes: Sequence[str]) -> pa.Table:

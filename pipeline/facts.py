@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from .graph.facts import FileReferences
+
 __all__ = ["FileFacts", "SymbolFact"]
 
 
@@ -44,6 +46,7 @@ class FileFacts:
     `language` is the one that was used, which content may decide (a C++ header named `.h`), None where there is none.
     `status` is `indexed`, `partial` or `skipped`; `reason` is a slug of SPEC.md, then perhaps `: detail`.
     `doc` describes the file itself (a module's docstring, a package comment).
+    `references` is the input of linking, None where the language has none.
     `text` is None when skipped; `symbols` are ordered by (start_byte, -end_byte) without the row of the file itself.
     """
 
@@ -56,3 +59,4 @@ class FileFacts:
     symbols: tuple[SymbolFact, ...]
     language: str | None = None
     doc: str = ""
+    references: FileReferences | None = None

@@ -8,13 +8,17 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from .batch import encode
-from .extract import Limits, file_facts
-from .facts import FileFacts
+from tree_sitter import Tree
 
-__all__ = ["Extracted", "FileTask", "Task", "blank", "extract", "row_only"]
+from .batch import encode
+from .extract import Limits, facts_and_tree
+from .facts import FileFacts
+from .graph.references import collect, supported
+
+__all__ = ["Extracted", "FileTask", "Task", "blank", "extract", "facts_of", "row_only"]
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +47,7 @@ def extract(tasks: Sequence[Task], limits: Limits) -> Extracted:
     facts, seconds = [], []
     for task in tasks:
         start = time.process_time()
-        facts.append(task if isinstance(task, FileFacts) else _facts(task, limits))
+        facts.append(task if isinstance(task, FileFacts) else facts_of(task, limits))
         seconds.append(time.process_time() - start)
     return Extracted(encode(facts), tuple(seconds))
 
@@ -67,11 +71,26 @@ def row_only(language: str | None, reason: str, *, encoding: str | None = None, 
     )
 
 
-def _facts(task: FileTask, limits: Limits) -> FileFacts:
+def facts_of(task: FileTask, limits: Limits) -> FileFacts:
+    """Return the facts of one file with its references; raises MemoryError, whatever else goes wrong is a reason."""
     try:
-        return file_facts(task.data, task.language, task.basename, limits)
+        facts, tree = facts_and_tree(task.data, task.language, task.basename, limits)
     except MemoryError:
         raise
     except Exception as error:  # the border of isolation: a fault of ours costs one file, not the run
         log.info("extraction of %s failed", task.basename, exc_info=True)
         return row_only(task.language, f"parse_failed: {type(error).__name__}")
+    if tree is None or facts.text is None or not supported(facts.language or ""):
+        return facts
+    return _with_references(facts, tree, task.basename)
+
+
+def _with_references(facts: FileFacts, tree: Tree, basename: str) -> FileFacts:
+    text = (facts.text or "").encode("utf-8", "replace")
+    try:
+        return replace(facts, references=collect(tree, text, facts.language or "", facts.symbols))
+    except MemoryError:
+        raise
+    except Exception as error:  # as above: here it costs the edges of one file
+        log.info("collecting the references of %s failed", basename, exc_info=True)
+        return replace(facts, status="partial", reason=facts.reason or f"parse_failed: {type(error).__name__}")

@@ -44,6 +44,8 @@ FROM item ORDER BY i
 """
 """Unnests the postings of one term: a row a symbol, a column a field with the number of occurrences there."""
 
+_ENDS = "JOIN symbols s ON s.symbol = e.src JOIN symbols d ON d.symbol = e.dst"
+
 
 class Limits:
     """What one connection may use; defaults suit the few point lookups of a search."""
@@ -155,12 +157,20 @@ def view_definitions(snapshot: Snapshot) -> dict[str, str]:
 
 
 def view_definition(snapshot: Snapshot, table: Table) -> str:
-    """Return the `CREATE VIEW` of one table: its known columns, by name, whatever else or in whatever order a part holds."""
+    """Return the `CREATE VIEW` of one table: its known columns, by name, whatever else or in whatever order a part holds.
+
+    The view of edges has the paths and names of both ends besides, from `symbols`.
+    """
     paths = snapshot.paths(table.name)
     columns = ", ".join(column.name for column in table.columns)
     parts = ", ".join(_quote(_pattern(path)) for path in paths)
     by_name = ", union_by_name = true" if len(paths) > 1 else ""  # otherwise the first part's order holds for all
     source = f"read_parquet([{parts}], hive_partitioning = false{by_name})"
+    if table.name == "edges":
+        columns = ", ".join(f"e.{column.name}" for column in table.columns)
+        source = f"{source} e {_ENDS}"
+        columns += ", s.path AS src_path, d.path AS dst_path"
+        columns += ", s.qualified_name AS src_qualified_name, d.qualified_name AS dst_qualified_name"
     return f"CREATE VIEW {table.name} AS SELECT {columns} FROM {source}"
 
 

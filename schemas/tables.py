@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 __all__ = [
     "BLOCK_ROWS",
+    "EDGE_KINDS",
+    "EVIDENCE",
     "FILE_FIELDS",
     "FORMAT_VERSION",
     "ROLES",
@@ -34,6 +36,15 @@ FILE_FIELDS = ("basename", "directory", "names", "text")
 
 ROLES = ("test", "example", "docs", "fixture", "benchmark", "vendored", "generated", "non_code")
 """Roles of a file by its path and content; bit i of `file_statistics.roles` is role i."""
+
+EDGE_KINDS = (
+    "contains", "calls", "imports", "extends", "implements", "overrides", "references", "tests", "reexports",
+    "shares_type", "shares_error_type", "shares_data_shape", "shares_literal", "mentions",
+)  # fmt: skip
+"""Kinds of edges; a code in a blob is a position here, and later versions only append."""
+
+EVIDENCE = ("direct", "structural", "reinforcing", "boundary", "incidental")
+"""What an edge says of how its ends belong together; a code in a blob is a position here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +173,8 @@ SYMBOL_STATISTICS = Table(
         _c("flags", "bytes", "uint8 bits: 1 public, 2 test"),
         _c("lines", "bytes", "int32 lines"),
         _c("name_parts", "bytes", "uint8 distinct parts of the name"),
+        _c("callers", "bytes", "int32 symbols that call it"),
+        _c("degree", "bytes", "int32 edges of the code graph at either end, contains left out"),
         _c("lengths", "bytes", "uint16 planes of terms, one a symbol field, capped at 65535"),
     ),
 )
@@ -183,4 +196,73 @@ FILE_STATISTICS = Table(
     ),
 )
 
-TABLES: dict[str, Table] = {t.name: t for t in (FILES, SYMBOLS, SOURCES, POSTINGS, SYMBOL_STATISTICS, FILE_STATISTICS)}
+EDGES = Table(
+    name="edges",
+    order=("src", "kind", "dst"),
+    pruned=("src",),
+    coded=("repo", "kind", "evidence", "rule", "detail"),
+    columns=(
+        _c("src", "int32", space="symbol"),
+        _c("dst", "int32", space="symbol"),
+        _c("repo", "string", "of the source end"),
+        _c("kind", "string"),
+        _c("evidence", "string"),
+        _c("confidence", "float32", "from 0 to 1"),
+        _c("rule", "string", "what resolved it"),
+        _c("line", "int32", "first place in the file of the source end, from 1"),
+        _c("sites", "int32", "places that say the same"),
+        _c("detail", "string", "what the ends share", null=True),
+    ),
+)
+
+
+def _adjacency(name: str, order: str, other: str) -> Table:
+    return Table(
+        name=name,
+        order=("symbol",),
+        pruned=("symbol",),
+        coded=("repo",),
+        columns=(
+            _c("symbol", "int32", space="symbol"),
+            _c("repo", "string"),
+            _c("degree", "int32", f"edges that {order} the symbol"),
+            _c("others", "bytes", f"int32 differences of ascending symbol ids of the {other} ends, the first from 0"),
+            _c("kinds", "bytes", "uint8 index into EDGE_KINDS, one an edge"),
+            _c("evidence", "bytes", "uint8 index into EVIDENCE, one an edge"),
+            _c("confidences", "bytes", "uint8 hundredths, one an edge"),
+        ),
+    )
+
+
+EDGES_OUT = _adjacency("edges_out", "begin at", "target")
+EDGES_IN = _adjacency("edges_in", "end at", "source")
+
+IMPORTS = Table(
+    name="imports",
+    order=("src", "line", "module", "target"),
+    pruned=("src", "src_path"),
+    coded=("repo",),
+    columns=(
+        _c("src", "int32", space="file"),
+        _c("repo", "string", "of the importing file"),
+        _c("src_path", "string"),
+        _c("module", "string", "as it is written"),
+        _c("line", "int32", "line, from 1"),
+        _c("target", "int32", null=True, space="file"),
+        _c("target_path", "string", null=True),
+    ),
+)
+
+_ALL = (
+    FILES,
+    SYMBOLS,
+    SOURCES,
+    POSTINGS,
+    SYMBOL_STATISTICS,
+    FILE_STATISTICS,
+    EDGES,
+    EDGES_OUT,
+    EDGES_IN,
+    IMPORTS,
+)
+TABLES: dict[str, Table] = {t.name: t for t in _ALL}

@@ -9,6 +9,8 @@ from typing import Any
 
 from ...schemas.manifest import TableInfo
 from ..shards import Shard
+from .edges import degrees, write_graph
+from .graph import link_shards
 from .placing import PlacedShard
 from .postings import write_postings
 from .rows import write_files, write_sources, write_symbols
@@ -50,14 +52,21 @@ def merge(sources: Sequence[MergeSource], snapshot: Path, *, with_sources: bool 
     }
     if with_sources:
         tables["sources"] = write_sources(shards, snapshot)
-    tables["symbol_statistics"], kinds, symbol_lengths = write_symbol_statistics(shards, snapshot)
+    graph = link_shards(shards)
+    tables.update(write_graph(graph, shards, snapshot))
+    symbols = sum(shard.symbols for shard in shards)
+    known = degrees(graph.edges, symbols)
+    tables["symbol_statistics"], kinds, symbol_lengths = write_symbol_statistics(shards, known, snapshot)
     tables["file_statistics"], languages, file_lengths = write_file_statistics(shards, snapshot)
     files = sum(shard.files for shard in shards)
     statistics = {
         "files": files,
-        "symbols": sum(shard.symbols for shard in shards) - files,
+        "symbols": symbols - files,
         "symbol_lengths": symbol_lengths,
         "file_lengths": file_lengths,
+        "unresolved": [
+            dict(zip(("language", "kind", "reason", "references"), row, strict=True)) for row in graph.unresolved
+        ],
     }
     return Merged(tables=tables, statistics=statistics, kinds=kinds, languages=languages)
 

@@ -21,7 +21,7 @@ from ..parquet import TableWriter
 from ..vocabulary import unify
 from .placing import PlacedShard
 
-__all__ = ["write_postings"]
+__all__ = ["binary", "write_postings"]
 
 MAX_POSTINGS = 2_000_000
 """Postings of one range of terms, which is one row group: about 100 MB while it is made."""
@@ -107,7 +107,7 @@ def _blobs(runs: Sequence[_Run], counts: NDArray[np.int64], start: int, fields: 
     differences = np.diff(ids, prepend=np.int32(0))
     first = starts[counts > 0]
     differences[first] = ids[first]
-    return _binary(differences, starts, 4), _binary(planes, starts * fields, 1)
+    return binary(differences, starts, 4), binary(planes, starts * fields, 1)
 
 
 def _place(
@@ -139,7 +139,7 @@ def _place(
     filled[terms] += held
 
 
-def _binary(values: NDArray[np.generic], starts: NDArray[np.int64], width: int) -> pa.Array[Any]:
-    """Return one blob a term without copying; a blob begins at its place in `starts`, in elements of `width` bytes."""
+def binary(values: NDArray[np.generic], starts: NDArray[np.int64], width: int) -> pa.Array[Any]:
+    """Return blobs one after the other without copying; each begins at its place in `starts`, in elements of `width` bytes."""
     offsets = np.append(starts * width, values.nbytes).astype(np.int32)
     return pa.Array.from_buffers(pa.binary(), len(starts), [None, pa.py_buffer(offsets.data), pa.py_buffer(values.data)])

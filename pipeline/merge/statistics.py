@@ -31,11 +31,18 @@ PUBLIC, TEST = 1, 2
 _Columns = dict[str, NDArray[np.generic]]
 
 
-def write_symbol_statistics(shards: Sequence[PlacedShard], snapshot: Path) -> tuple[TableInfo, tuple[str, ...], list[int]]:
-    """Write `symbol_statistics`; also return the kinds that its codes index, and the summed lengths of each field."""
+def write_symbol_statistics(
+    shards: Sequence[PlacedShard], degrees: tuple[NDArray[np.int32], NDArray[np.int32]], snapshot: Path
+) -> tuple[TableInfo, tuple[str, ...], list[int]]:
+    """Write `symbol_statistics`, with the callers and degrees of all symbols.
+
+    Also returns the kinds that its codes index, and the summed lengths of each field.
+    """
     kinds, codes = unify([placed.shard.symbols["kind"] for placed in shards])
     columns = _joined([_symbol_columns(placed, kind) for placed, kind in zip(shards, codes, strict=True)])
     sums = columns["lengths"].sum(axis=1, dtype=np.int64).tolist() if columns else [0] * len(SYMBOL_FIELDS)
+    if columns:
+        columns |= {"callers": degrees[0], "degree": degrees[1]}
     return _write(SYMBOL_STATISTICS, columns, snapshot), tuple(map(str, kinds.to_pylist())), sums
 
 

@@ -29,16 +29,11 @@ from ._rules import EDGES, HEADINGS, LINKS, TREE, Rule
 
 WORKERS = 2
 
-GRAPH = "the code graph is not built yet"
 LINKS_OF_DOCUMENTS = "links of documents are not extracted yet"
 
 LATER = {
-    "c-ifdef-split-braces/edges": GRAPH,
-    "edges-cross-language-same-name/edges": GRAPH,
-    "edges-js-module-resolution/edges": GRAPH,
     "md-links-escape-root/links": LINKS_OF_DOCUMENTS,
     "md-links-inline-forms/links": LINKS_OF_DOCUMENTS,
-    "py-relative-and-circular-imports/edges": GRAPH,
 }
 """Test id to the reason why it fails for now."""
 

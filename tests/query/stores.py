@@ -14,10 +14,10 @@ from codequarry.pipeline.parquet import PART_BYTES, TableWriter, arrow_schema
 from codequarry.query.stems import stem
 from codequarry.schemas import layout
 from codequarry.schemas.manifest import Manifest, SourceInfo, TableInfo, digest, dump
-from codequarry.schemas.tables import BLOCK_ROWS, FILE_FIELDS, ROLES, SYMBOL_FIELDS, TABLES, Table
+from codequarry.schemas.tables import BLOCK_ROWS, EDGE_KINDS, EVIDENCE, FILE_FIELDS, ROLES, SYMBOL_FIELDS, TABLES, Table
 from codequarry.schemas.terms import split_word, terms
 
-__all__ = ["FileSpec", "SymbolSpec", "arrow_table", "build_store", "publish", "write_table"]
+__all__ = ["EdgeSpec", "FileSpec", "SymbolSpec", "arrow_table", "build_store", "publish", "write_table"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +47,21 @@ class FileSpec:
     reason: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeSpec:
+    """One edge of a test store, between qualified names or paths that occur once."""
+
+    src: str
+    dst: str
+    kind: str = "calls"
+    confidence: float = 0.98
+    line: int = 1
+
+
+_Link = tuple[int, int, int, float, int]
+"""Source, target, kind, confidence and line of an edge."""
+
+
 @dataclass(slots=True)
 class _Rows:
     """Rows under construction, a list a table."""
@@ -67,6 +82,7 @@ def build_store(
     part_rows: int | None = None,
     with_sources: bool = True,
     commits: Mapping[str, str] | None = None,
+    edges: Sequence[EdgeSpec] = (),
 ) -> Path:
     """Write a published store at `out` and return its snapshot folder; `part_rows` splits tables into several parts."""
     rows = _collect(repos)
@@ -74,7 +90,12 @@ def build_store(
     languages = tuple(sorted({f.language for f in rows.files if f.language}))
     tables = rows.tables
     tables["postings"] = _postings(rows)
-    tables["symbol_statistics"] = _symbol_statistics(rows, kinds)
+    links = _links(rows, edges)
+    tables["edges"] = [_edge(*link, rows) for link in links]
+    tables["edges_out"] = _adjacency([(src, dst, *rest) for src, dst, *rest in links], rows)
+    tables["edges_in"] = _adjacency([(dst, src, *rest) for src, dst, *rest in links], rows)
+    tables["imports"] = []
+    tables["symbol_statistics"] = _symbol_statistics(rows, kinds, links)
     tables["file_statistics"] = _file_statistics(rows, languages)
     if not with_sources:
         del tables["sources"]
@@ -284,7 +305,50 @@ def _planes(counts: Mapping[int, Sequence[int]], fields: int) -> bytes:
     return b"".join(bytes(min(row[field], 255) for row in ordered) for field in range(fields))
 
 
-def _symbol_statistics(rows: _Rows, kinds: tuple[str, ...]) -> list[dict[str, Any]]:
+def _links(rows: _Rows, edges: Sequence[EdgeSpec]) -> list[_Link]:
+    """Return the edges with ids of symbols, a file being called by its path, in the order of the table."""
+    ids = {(r["qualified_name"] or r["path"]): r["symbol"] for r in rows.tables["symbols"]}
+    found = [(ids[e.src], ids[e.dst], EDGE_KINDS.index(e.kind), e.confidence, e.line) for e in edges]
+    return sorted(found, key=lambda link: (link[0], link[2], link[1]))
+
+
+def _edge(src: int, dst: int, kind: int, confidence: float, line: int, rows: _Rows) -> dict[str, Any]:
+    return {
+        "src": src,
+        "dst": dst,
+        "repo": rows.tables["symbols"][src]["repo"],
+        "kind": EDGE_KINDS[kind],
+        "evidence": EVIDENCE[0],
+        "confidence": confidence,
+        "rule": "scope",
+        "line": line,
+        "sites": 1,
+        "detail": None,
+    }
+
+
+def _adjacency(links: Sequence[tuple[Any, ...]], rows: _Rows) -> list[dict[str, Any]]:
+    out = []
+    for symbol in sorted({link[0] for link in links}):
+        own = sorted((other, kind, confidence) for s, other, kind, confidence, _ in links if s == symbol)
+        steps = np.diff(np.array([other for other, _, _ in own], np.int32), prepend=np.int32(0))
+        out.append(
+            {
+                "symbol": symbol,
+                "repo": rows.tables["symbols"][symbol]["repo"],
+                "degree": len(own),
+                "others": steps.astype("<i4").tobytes(),
+                "kinds": bytes(kind for _, kind, _ in own),
+                "evidence": bytes(len(own)),
+                "confidences": bytes(round(100 * confidence) for _, _, confidence in own),
+            }
+        )
+    return out
+
+
+def _symbol_statistics(rows: _Rows, kinds: tuple[str, ...], links: Sequence[_Link]) -> list[dict[str, Any]]:
+    calls = Counter(dst for _, dst, kind, _, _ in links if EDGE_KINDS[kind] == "calls")
+    ends = Counter(end for src, dst, kind, _, _ in links if EDGE_KINDS[kind] != "contains" for end in (src, dst))
     out = []
     for block, start in enumerate(range(0, len(rows.specs), BLOCK_ROWS)):
         stop = min(start + BLOCK_ROWS, len(rows.specs))
@@ -298,6 +362,8 @@ def _symbol_statistics(rows: _Rows, kinds: tuple[str, ...]) -> list[dict[str, An
                 "flags": bytes((r["visibility"] == "public") | (r["is_test"] << 1) for r in table),
                 "lines": np.array([r["end_line"] - r["start_line"] + 1 for r in table], "<i4").tobytes(),
                 "name_parts": bytes(min(len(set(_parts(r["name"]))), 255) for r in table),
+                "callers": np.array([calls[r["symbol"]] for r in table], "<i4").tobytes(),
+                "degree": np.array([ends[r["symbol"]] for r in table], "<i4").tobytes(),
                 "lengths": lengths.T.tobytes(),
             }
         )

@@ -10,6 +10,7 @@ import pytest
 from codequarry.query.sql import Table, print_views, select
 from codequarry.query.store import Snapshot, open_snapshot
 from codequarry.schemas.errors import DamagedError, UsageError
+from codequarry.schemas.tables import TABLES
 
 from .shop import build_shop
 
@@ -156,4 +157,4 @@ def test_a_damaged_part_is_named(tmp_path: Path) -> None:
 def test_views_can_be_printed(snapshot: Snapshot) -> None:
     text = print_views(snapshot)
     assert text.startswith("CREATE VIEW files AS SELECT file, repo, path, ")
-    assert text.count(";\n") == 6
+    assert text.count(";\n") == len(TABLES)

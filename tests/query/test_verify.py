@@ -16,6 +16,7 @@ from codequarry.query.verify import Fault, verify
 from codequarry.schemas import layout
 from codequarry.schemas.errors import DamagedError, StoreError
 from codequarry.schemas.manifest import digest, dump, parse
+from codequarry.schemas.tables import TABLES
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def test_a_whole_snapshot(store: Path) -> None:
     report = verify(store)
     assert report.faults == ()
     assert report.snapshot == folder_of(store).name
-    assert report.files == 7
+    assert report.files == len(TABLES) + 1
     assert report.bytes == sum(p.stat().st_size for p in folder_of(store).rglob("*.parquet"))
     report.raise_if_damaged()
     assert verify(folder_of(store)) == report

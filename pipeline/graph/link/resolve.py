@@ -25,6 +25,8 @@ _TARGETS = frozenset(
 _VARIABLES = frozenset({"variable", "field", "property", "fixed", "object"})
 _MOST_CANDIDATES = 8
 _CALLERS = frozenset({"function", "class"})
+_NO_IMPORTS = frozenset({"package", "build"})
+"""Statements that stand among imports and bring nothing in."""
 
 
 class Edge(NamedTuple):
@@ -43,11 +45,15 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """All edges in a total order, and how many references stayed open, by (language, kind, reason)."""
+    """All edges in a total order, and how many references stayed open, by (language, kind, reason).
+
+    `imports` are (file, line, module as it is written, file that it leads to or -1), in the order of the files' imports.
+    """
 
     world: World
     edges: tuple[Edge, ...]
     unresolved: tuple[tuple[str, str, str, int], ...]
+    imports: tuple[tuple[int, int, str, int], ...]
 
 
 def link(files: Sequence[LinkFile]) -> Links:
@@ -79,6 +85,7 @@ class _Linker:
         self._rules: dict[tuple[int, int, int, int, str], str] = {}
         self._open: Counter[tuple[str, str, str]] = Counter()
         self._callers: dict[int, int] = {}
+        self._imports: list[tuple[int, int, str, int]] = []
 
     def learn_parameters(self) -> None:
         """Learn which class a parameter name nearly always has: at least 3 annotated uses and 70 % of them."""
@@ -241,7 +248,10 @@ class _Linker:
         first = world.import_base[number]
         for offset, i in enumerate(facts.imports):
             mark = -1 - (first + offset)
-            for file, target in self.imported(mark):
+            found = self.imported(mark)
+            if i.kind not in _NO_IMPORTS:
+                self._imports.extend((number, i.line, i.module, file) for file, _ in found or [(-1, -1)])
+            for file, target in found:
                 kind = "reexports" if i.kind in ("export", "public") else "imports"
                 self._edge(number, -1, file, target, kind, IMPORT, i.line)
 
@@ -306,4 +316,4 @@ class _Linker:
         ]
         edges.sort()
         unresolved = tuple((*key, n) for key, n in sorted(self._open.items()))
-        return Links(world=self._world, edges=tuple(edges), unresolved=unresolved)
+        return Links(world=self._world, edges=tuple(edges), unresolved=unresolved, imports=tuple(self._imports))

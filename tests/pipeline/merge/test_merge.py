@@ -148,6 +148,7 @@ def test_nothing_to_merge(tmp_path: Path) -> None:
             "symbols": 0,
             "symbol_lengths": [0] * len(SYMBOL_FIELDS),
             "file_lengths": [0] * len(FILE_FIELDS),
+            "unresolved": [],
         }
         assert all(info.rows == 0 and len(info.parts) == 1 for info in built.merged.tables.values())
         assert all(built.rows(table) == [] for table in built.merged.tables)
