@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 __all__ = ["Block", "Document", "read"]
@@ -103,6 +103,7 @@ class _Leaf:
     spans: list[Span] = field(default_factory=list)
 
 
+@lru_cache(maxsize=1)  # the headings and the links of a document are read one after the other
 def read(data: bytes) -> Document:
     """Return the blocks of a text; time is linear in its size."""
     return _Reader(data).run()

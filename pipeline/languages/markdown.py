@@ -30,7 +30,7 @@ _INLINE = (
     (re.compile(r"~~(?=\S)(.+?)(?<=\S)~~"), r"\1"),
 )
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_CUSTOM = re.compile(r"\{\s*:?\s*#([^\s{}]+)[^{}]*\}\s*#*\s*\Z")
+_CUSTOM = re.compile(r"(?:\{\s*:?\s*#([^\s{}]+)[^{}]*\}|\[#([^\s\[\]]+)\])\s*#*\s*\Z")
 _NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 _HTML_HEADING = re.compile(rb"<h([1-6])\b[^<>]*>((?:[^<]|<(?!/?h[1-6]))*+)</h\1\s*>", re.I | re.S)
 
@@ -60,13 +60,13 @@ def anchors(headings: Iterable[tuple[str, str]]) -> list[str]:
     """Return the anchor of each heading of a document, without `#`, from their names and signatures in order.
 
     The rule is that of GitHub: lower case, only letters, digits, `_`, `-`, blanks as `-`; the n-th of equal ones ends in
-    `-n` from 1 on. An id that the heading itself gives, `{#id}`, goes first.
+    `-n` from 1 on. An id that the heading itself gives, `{#id}` or `[#id]`, goes first.
     """
     taken: dict[str, int] = {}
     result = []
     for name, signature in headings:
         if custom := _CUSTOM.search(signature):
-            result.append(custom[1])
+            result.append(custom[1] or custom[2])
             continue
         slug = _NOT_IN_SLUG.sub("", name.lower()).replace(" ", "-")
         anchor = slug
