@@ -107,6 +107,10 @@ class Connection:
         """Say whether there is a view of this table."""
         return table in self._tables
 
+    def source(self, table: str) -> str:
+        """Return the SQL that reads a table alone, where its view joins others."""
+        return _source(self._snapshot, table)
+
     def rows(self, statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and return its rows."""
         with self._lock, self._explaining():
@@ -161,17 +165,21 @@ def view_definition(snapshot: Snapshot, table: Table) -> str:
 
     The view of edges has the paths and names of both ends besides, from `symbols`.
     """
-    paths = snapshot.paths(table.name)
     columns = ", ".join(column.name for column in table.columns)
-    parts = ", ".join(_quote(_pattern(path)) for path in paths)
-    by_name = ", union_by_name = true" if len(paths) > 1 else ""  # otherwise the first part's order holds for all
-    source = f"read_parquet([{parts}], hive_partitioning = false{by_name})"
+    source = _source(snapshot, table.name)
     if table.name == "edges":
         columns = ", ".join(f"e.{column.name}" for column in table.columns)
         source = f"{source} e {_ENDS}"
         columns += ", s.path AS src_path, d.path AS dst_path"
         columns += ", s.qualified_name AS src_qualified_name, d.qualified_name AS dst_qualified_name"
     return f"CREATE VIEW {table.name} AS SELECT {columns} FROM {source}"
+
+
+def _source(snapshot: Snapshot, table: str) -> str:
+    paths = snapshot.paths(table)
+    parts = ", ".join(_quote(_pattern(path)) for path in paths)
+    by_name = ", union_by_name = true" if len(paths) > 1 else ""  # otherwise the first part's order holds for all
+    return f"read_parquet([{parts}], hive_partitioning = false{by_name})"
 
 
 def _connect(limits: Limits) -> duckdb.DuckDBPyConnection:

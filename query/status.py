@@ -9,7 +9,7 @@ from ..schemas.manifest import SourceInfo
 from .connection import Connection
 from .store import Snapshot
 
-__all__ = ["FileCount", "Status", "SymbolCount", "TableSize", "status"]
+__all__ = ["CallCount", "EdgeCount", "FileCount", "Status", "SymbolCount", "TableSize", "status"]
 
 _FILES = """
 SELECT repo, status, split_part(reason, ':', 1) AS reason, count(*)::BIGINT AS files
@@ -18,6 +18,11 @@ FROM files GROUP BY ALL ORDER BY ALL NULLS FIRST
 _SYMBOLS = """
 SELECT language, count(*)::BIGINT AS symbols
 FROM symbols WHERE kind <> 'file' GROUP BY language ORDER BY symbols DESC, language NULLS LAST
+"""
+_EDGES = "SELECT kind, count(*)::BIGINT AS edges FROM {} GROUP BY kind ORDER BY edges DESC, kind"
+_CALLS = """
+SELECT language, sum(sites)::BIGINT FROM {} AS edge JOIN symbols ON symbol = src
+WHERE edge.kind = 'calls' AND language IS NOT NULL GROUP BY language
 """
 
 
@@ -40,6 +45,26 @@ class SymbolCount:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeCount:
+    """Edges of one kind."""
+
+    kind: str
+    edges: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallCount:
+    """Calls of one language by what they lead to: `resolved` to symbols, others by the reason that they lead nowhere.
+
+    `external` lead out of the sources and `value` to something that is no declaration; `unknown` is what could not be told.
+    """
+
+    language: str
+    resolved: int
+    unresolved: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableSize:
     """Rows and bytes of one table, over all its parts."""
 
@@ -59,6 +84,8 @@ class Status:
     sources: tuple[SourceInfo, ...]
     files: tuple[FileCount, ...]
     symbols: tuple[SymbolCount, ...]
+    edges: tuple[EdgeCount, ...]
+    calls: tuple[CallCount, ...]
     tables: tuple[TableSize, ...]
     versions: dict[str, str]
     options: dict[str, Any]
@@ -71,9 +98,10 @@ class Status:
 
 def status(snapshot: Snapshot) -> Status:
     """Count what a snapshot holds."""
-    with Connection(snapshot, ("files", "symbols")) as connection:
+    with Connection(snapshot, ("files", "symbols", "edges")) as connection:
         files = [FileCount(repo=r, status=s, reason=w, files=n) for r, s, w, n in connection.rows(_FILES)]
         symbols = [SymbolCount(language=language, symbols=n) for language, n in connection.rows(_SYMBOLS)]
+        edges, calls = _graph(snapshot, connection)
     known = snapshot.manifest
     tables = [
         TableSize(table=name, rows=info.rows, bytes=sum(part.bytes for part in info.parts))
@@ -87,11 +115,27 @@ def status(snapshot: Snapshot) -> Status:
         sources=known.sources,
         files=tuple(files),
         symbols=tuple(symbols),
+        edges=edges,
+        calls=calls,
         tables=tuple(tables),
         versions=known.versions,
         options=known.options,
         notes=tuple(_notes(snapshot, files)),
     )
+
+
+def _graph(snapshot: Snapshot, connection: Connection) -> tuple[tuple[EdgeCount, ...], tuple[CallCount, ...]]:
+    if not connection.has("edges"):
+        return (), ()
+    table = connection.source("edges")
+    edges = tuple(EdgeCount(kind=kind, edges=n) for kind, n in connection.rows(_EDGES.format(table)))
+    resolved: dict[str, int] = dict(connection.rows(_CALLS.format(table)))
+    reasons: dict[str, dict[str, int]] = {language: {} for language in resolved}
+    for row in snapshot.manifest.statistics.get("unresolved", ()):
+        of_language = reasons.setdefault(row["language"], {})
+        of_language[row["reason"]] = of_language.get(row["reason"], 0) + row["references"]
+    calls = [CallCount(language=name, resolved=resolved.get(name, 0), unresolved=reasons[name]) for name in sorted(reasons)]
+    return edges, tuple(calls)
 
 
 def _notes(snapshot: Snapshot, files: list[FileCount]) -> list[str]:

@@ -14,7 +14,7 @@ from ..text import count, size
 from ._options import json_option, store_option
 
 if TYPE_CHECKING:
-    from ..status import Status
+    from ..status import CallCount, Status
 
 __all__ = ["status"]
 
@@ -25,7 +25,7 @@ __all__ = ["status"]
 def status(index: str, as_json: bool) -> None:
     """Show what a snapshot holds.
 
-    Sources, files by status and reason, symbols by language, tables, versions and options.
+    Sources, files by status and reason, symbols by language, edges by kind, calls by what they lead to, tables, versions and options.
     """
     from ..status import status as measure
     from ..store import open_snapshot
@@ -43,6 +43,8 @@ def _lines(found: Status) -> Iterator[str]:
     yield from _block("files", list(_files(found)))
     total = sum(row.symbols for row in found.symbols)
     yield from _block("symbols", [count(total, "symbol"), *(f"  {r.symbols:,} {r.language or '-'}" for r in found.symbols)])
+    yield from _block("edges", [f"{row.edges:,} {row.kind}" for row in found.edges])
+    yield from _block("calls", list(map(_calls, found.calls)))
     yield from _block("tables", [f"{t.table}: {count(t.rows, 'row')}, {size(t.bytes)}" for t in found.tables])
     yield from _block("versions", [f"{name} {version}" for name, version in sorted(found.versions.items())])
     yield from _block("options", [f"{name} {value}" for name, value in sorted(found.options.items())])
@@ -60,6 +62,11 @@ def _source(source: SourceInfo) -> str:
     branch = f" on {source.branch}" if source.branch else ""
     state = {True: ", with uncommitted changes", False: "", None: ""}[source.dirty]
     return f"{source.repo}: {commit}{branch}{state}"
+
+
+def _calls(row: CallCount) -> str:
+    parts = [f"{row.resolved:,} resolved", *(f"{n:,} {reason}" for reason, n in sorted(row.unresolved.items()))]
+    return f"{row.language}: {', '.join(parts)}"
 
 
 def _files(found: Status) -> Iterator[str]:

@@ -11,7 +11,7 @@ import pytest
 import referencing
 from codequarry.query.cli import run
 
-from ..stores import FileSpec, SymbolSpec, build_store
+from ..stores import EdgeSpec, FileSpec, SymbolSpec, build_store
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "schemas" / "json"
 
@@ -38,8 +38,14 @@ def check(name: str, value: Any) -> None:
 
 @pytest.fixture
 def store(tmp_path: Path) -> str:
-    symbols = (SymbolSpec(name="add_item", lines=(1, 1), signature="def add_item()"),)
-    build_store(tmp_path, {"shop": [FileSpec(path="cart.py", text="def add_item(): pass\n", symbols=symbols)]})
+    symbols = (
+        SymbolSpec(name="add_item", lines=(1, 1), signature="def add_item()"),
+        SymbolSpec(name="total", lines=(2, 2), doc="Adds up."),
+        SymbolSpec(name="total", qualified_name="Cart.total", lines=(2, 2)),
+    )
+    text = "def add_item(): total()\ndef total(): pass\n"
+    edges = [EdgeSpec(src="add_item", dst="Cart.total"), EdgeSpec(src="cart.py", dst="add_item", kind="contains")]
+    build_store(tmp_path, {"shop": [FileSpec(path="cart.py", text=text, symbols=symbols)]}, edges=edges)
     return str(tmp_path)
 
 
@@ -54,6 +60,11 @@ def test_every_schema_is_one(path: Path) -> None:
         ("search", ["search", "add item", "--json"]),
         ("search", ["search", "add item", "--json", "--explain"]),
         ("search", ["search", "flux capacitor", "--json"]),
+        ("relations", ["relations", "Cart.total", "--json"]),
+        ("relations", ["relations", "Cart.total", "--impact", "--json"]),
+        ("relations", ["relations", "add_item", "--path-to", "Cart.total", "--json"]),
+        ("info", ["info", "total", "--json"]),
+        ("info", ["info", "cart.py", "--json"]),
         ("status", ["status", "--json"]),
         ("terms", ["terms", "addItem", "", "--json"]),
     ],

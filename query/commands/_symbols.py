@@ -1,0 +1,49 @@
+"""What the commands about one symbol share: finding it, and listing the candidates of a name that is not clear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...schemas.errors import StoreError
+from ..connection import Connection
+from ..console import clean, write_json, write_lines
+from ..graph import AmbiguousError, Place, resolve
+from ..store import open_snapshot
+
+__all__ = ["found", "opened", "place_line"]
+
+_TABLES = ("files", "symbols", "edges", "edges_in", "sources")
+
+
+def opened(index: str) -> Connection:
+    """Open the tables of the graph; raises StoreError for a snapshot without one."""
+    snapshot = open_snapshot(index)
+    if not snapshot.has("edges"):
+        raise StoreError(f"{snapshot.folder} holds no code graph: build it again with `codequarry index`")
+    return Connection(snapshot, _TABLES)
+
+
+def found(connection: Connection, name: str, *, as_json: bool) -> Place:
+    """Return the symbol; prints the candidates of an ambiguous name before its error goes on."""
+    try:
+        return resolve(connection, name)
+    except AmbiguousError as error:
+        if as_json:
+            listed = [place.to_json() for place in error.candidates]
+            write_json({"symbol": None, "candidates": listed, "total": error.total})
+        else:
+            write_lines(_candidates(error))
+        raise
+
+
+def place_line(place: Place) -> str:
+    """Return `path:line  kind name` on one line."""
+    name = f" {place.qualified_name}" if place.qualified_name else ""
+    return clean(f"{place.path}:{place.start_line}  {place.kind}{name}")
+
+
+def _candidates(error: AmbiguousError) -> Iterator[str]:
+    for place in error.candidates:
+        yield f"{place_line(place)}  {clean(place.key)}"
+    if error.total > len(error.candidates):
+        yield f"... and {error.total - len(error.candidates):,} more"

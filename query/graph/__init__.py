@@ -1,0 +1,8 @@
+"""Questions about the code graph: what a symbol is, what surrounds it, what may break, how two symbols are connected."""
+
+from __future__ import annotations
+
+from .naming import AmbiguousError, Place, resolve
+from .related import Relation, Relations, relations
+
+__all__ = ["AmbiguousError", "Place", "Relation", "Relations", "relations", "resolve"]
