@@ -52,6 +52,7 @@ def assemble(files: Sequence[ShardFile], batches: Sequence[FactsBatch]) -> Shard
         symbols=_symbols(facts.symbols, file_table, rows),
         texts=_present(facts.files["text"].combine_chunks(), "text"),
         references=_present(facts.files["references"].combine_chunks(), "data"),
+        marks=_present(facts.files["marks"].combine_chunks(), "data"),
         terms=pa.table([vocabulary.filter(pa.array(used)), *counts], ["term", "symbols", "files", "path_symbols"]),
         symbol_postings=_table("symbol", by_symbol, SYMBOL_FIELDS),
         file_postings=_table("file", by_file, FILE_FIELDS),

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ..schemas.tables import SYMBOL_FIELDS
 from .facts import FileFacts, SymbolFact
 from .graph.facts import encode as encode_references
+from .links.marks import encode as encode_marks
 from .terms.counting import Counts, count
 from .terms.lexicon import Lexicon
 from .vocabulary import unify
@@ -32,7 +33,7 @@ TEXT_FIELDS = ("names", "text")
 FILE_KIND = "file"
 
 _NULLABLE = {
-    *("reason", "language", "encoding", "lines", "text", "references"),
+    *("reason", "language", "encoding", "lines", "text", "references", "marks"),
     *("qualified_name", "signature", "doc", "parent", "decorators"),
 }
 
@@ -50,6 +51,7 @@ FILES = _schema(
     lines=pa.int32(),
     text=pa.string(),
     references=pa.binary(),
+    marks=pa.binary(),
     symbols=pa.int32(),
     symbol_postings=pa.int32(),
     file_postings=pa.int32(),
@@ -172,6 +174,7 @@ def _files(facts: Sequence[FileFacts], counts: Counts) -> pa.Table:
         FILES,
         **{name: [getattr(file, name) for file in facts] for name in FILES.names[:7]},
         references=[file.references and encode_references(file.references) for file in facts],
+        marks=[encode_marks(file.marks) for file in facts],
         symbols=rows.astype(np.int32),
         symbol_postings=(postings[ends] - postings[ends - rows]).astype(np.int32),
         file_postings=counts.files.counts,

@@ -1,6 +1,6 @@
 """Shards: contiguous runs of one repository's sorted files, the unit of work, of checkpoints and of merging.
 
-A shard's file holds its facts with local ids, nothing of other shards, of the repository's name or of absolute paths: seven
+A shard's file holds its facts with local ids, nothing of other shards, of the repository's name or of absolute paths: eight
 Arrow IPC streams one after the other, and the sha256 of their bytes. Postings are in the order (term, id), with sorted
 terms, so that the merge takes any range of terms from all shards without sorting.
 """
@@ -47,14 +47,16 @@ class Shard:
     """The tables of one shard; ids count from 0 within it, and `symbols` begins each file with its own row.
 
     `files` and `symbols` hold the columns of schemas.tables that need nothing from outside, statistics besides; `texts` the
-    stored sources; `references` what each file says about names (pipeline.graph.facts); `terms` how many postings each has
-    and, in `path_symbols`, how many symbols hold it by their path alone.
+    stored sources; `references` what each file says about names (pipeline.graph.facts); `marks` the links and anchors of
+    documents (pipeline.links.marks); `terms` how many postings each has and, in `path_symbols`, how many symbols hold it by
+    their path alone.
     """
 
     files: pa.Table
     symbols: pa.Table
     texts: pa.Table
     references: pa.Table
+    marks: pa.Table
     terms: pa.Table
     symbol_postings: pa.Table
     file_postings: pa.Table

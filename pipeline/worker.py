@@ -17,6 +17,7 @@ from .batch import encode
 from .extract import Limits, facts_and_tree
 from .facts import FileFacts
 from .graph.references import collect, supported
+from .links.documents import DOCUMENTS, marks_of
 
 __all__ = ["Extracted", "FileTask", "Task", "blank", "extract", "facts_of", "row_only"]
 
@@ -72,7 +73,7 @@ def row_only(language: str | None, reason: str, *, encoding: str | None = None, 
 
 
 def facts_of(task: FileTask, limits: Limits) -> FileFacts:
-    """Return the facts of one file with its references; raises MemoryError, whatever else goes wrong is a reason."""
+    """Return the facts of one file with its references or links; raises MemoryError, whatever else goes wrong is a reason."""
     try:
         facts, tree = facts_and_tree(task.data, task.language, task.basename, limits)
     except MemoryError:
@@ -80,17 +81,22 @@ def facts_of(task: FileTask, limits: Limits) -> FileFacts:
     except Exception as error:  # the border of isolation: a fault of ours costs one file, not the run
         log.info("extraction of %s failed", task.basename, exc_info=True)
         return row_only(task.language, f"parse_failed: {type(error).__name__}")
-    if tree is None or facts.text is None or not supported(facts.language or ""):
-        return facts
-    return _with_references(facts, tree, task.basename)
-
-
-def _with_references(facts: FileFacts, tree: Tree, basename: str) -> FileFacts:
-    text = (facts.text or "").encode("utf-8", "replace")
     try:
-        return replace(facts, references=collect(tree, text, facts.language or "", facts.symbols))
+        return _with_relations(facts, tree)
     except MemoryError:
         raise
-    except Exception as error:  # as above: here it costs the edges of one file
-        log.info("collecting the references of %s failed", basename, exc_info=True)
+    except Exception as error:  # as above: here it costs the edges or links of one file
+        log.info("collecting the references of %s failed", task.basename, exc_info=True)
         return replace(facts, status="partial", reason=facts.reason or f"parse_failed: {type(error).__name__}")
+
+
+def _with_relations(facts: FileFacts, tree: Tree | None) -> FileFacts:
+    """Add what leads to other files: the links of a document, the references of code."""
+    language, text = facts.language or "", facts.text
+    if text is None:
+        return facts
+    if language in DOCUMENTS:
+        return replace(facts, marks=marks_of(language, text, facts.symbols))
+    if tree is None or not supported(language):
+        return facts
+    return replace(facts, references=collect(tree, text.encode("utf-8", "replace"), language, facts.symbols))

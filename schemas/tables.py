@@ -253,6 +253,26 @@ IMPORTS = Table(
     ),
 )
 
+DOC_LINKS = Table(
+    name="doc_links",
+    order=("link",),
+    pruned=("link", "file", "repo", "path", "target_file"),
+    coded=("repo", "path", "form", "target"),
+    columns=(
+        _c("link", "int32", "place in this order, from 0"),
+        _c("file", "int32", space="file"),
+        _c("repo", "string"),
+        _c("path", "string"),
+        _c("line", "int32", "line, from 1"),
+        _c("form", "string"),
+        _c("destination", "string", "as it is written"),
+        _c("target", "string", "path, of a folder with `/` at the end", null=True),
+        _c("target_file", "int32", null=True, space="file"),
+        _c("anchor", "string", null=True),
+        _c("broken", "bool"),
+    ),
+)
+
 _ALL = (
     FILES,
     SYMBOLS,
@@ -264,5 +284,6 @@ _ALL = (
     EDGES_OUT,
     EDGES_IN,
     IMPORTS,
+    DOC_LINKS,
 )
 TABLES: dict[str, Table] = {t.name: t for t in _ALL}

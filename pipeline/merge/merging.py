@@ -11,6 +11,7 @@ from ...schemas.manifest import TableInfo
 from ..shards import Shard
 from .edges import degrees, write_graph
 from .graph import link_shards
+from .links import write_doc_links
 from .placing import PlacedShard
 from .postings import write_postings
 from .rows import write_files, write_sources, write_symbols
@@ -54,6 +55,7 @@ def merge(sources: Sequence[MergeSource], snapshot: Path, *, with_sources: bool 
         tables["sources"] = write_sources(shards, snapshot)
     graph = link_shards(shards)
     tables.update(write_graph(graph, shards, snapshot))
+    tables["doc_links"] = write_doc_links(shards, snapshot)
     symbols = sum(shard.symbols for shard in shards)
     known = degrees(graph.edges, symbols)
     tables["symbol_statistics"], kinds, symbol_lengths = write_symbol_statistics(shards, known, snapshot)

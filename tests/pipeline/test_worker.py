@@ -11,6 +11,8 @@ from codequarry.pipeline.batch import decode
 from codequarry.pipeline.extract import Limits, facts_and_tree
 from codequarry.pipeline.facts import FileFacts
 from codequarry.pipeline.graph.facts import decode as decode_references
+from codequarry.pipeline.links.marks import Mark
+from codequarry.pipeline.links.marks import decode as decode_marks
 from codequarry.pipeline.worker import FileTask, blank, extract, row_only
 from tree_sitter import Tree
 
@@ -61,6 +63,14 @@ def test_references_travel_with_the_facts() -> None:
     assert found[1] is None
     assert [(i.module, i.line) for i in decode_references(found[0]).imports] == [("os", 1)]
     assert [(r.kind, r.chain, r.line) for r in decode_references(found[0]).references] == [("call", "os.getcwd", 4)]
+
+
+def test_links_travel_with_the_facts() -> None:
+    text = b"# A b\n\nSee [c](d.md#e).\n"
+    tasks = [GOOD._replace(language="markdown", data=text), GOOD._replace(language="markdown", data=b"Text.\n"), GOOD]
+    found: list[Any] = decode(extract(tasks, Limits()).facts).files["marks"].to_pylist()
+    assert found[1:] == [None, None]
+    assert decode_marks(found[0]) == (Mark("anchor", "a-b", 1), Mark("inline", "d.md#e", 3))
 
 
 def test_a_lack_of_memory_is_for_the_pool_to_see(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,6 +95,7 @@ def build_store(
     tables["edges_out"] = _adjacency([(src, dst, *rest) for src, dst, *rest in links], rows)
     tables["edges_in"] = _adjacency([(dst, src, *rest) for src, dst, *rest in links], rows)
     tables["imports"] = []
+    tables["doc_links"] = []
     tables["symbol_statistics"] = _symbol_statistics(rows, kinds, links)
     tables["file_statistics"] = _file_statistics(rows, languages)
     if not with_sources:
