@@ -29,12 +29,7 @@ from ._rules import EDGES, HEADINGS, LINKS, TREE, Rule
 
 WORKERS = 2
 
-LINKS_OF_DOCUMENTS = "links of documents are not extracted yet"
-
-LATER = {
-    "md-links-escape-root/links": LINKS_OF_DOCUMENTS,
-    "md-links-inline-forms/links": LINKS_OF_DOCUMENTS,
-}
+LATER: dict[str, str] = {}
 """Test id to the reason why it fails for now."""
 
 
