@@ -103,6 +103,11 @@ class Connection:
         """The DuckDB connection itself, for the `sql` command."""
         return self._raw
 
+    @property
+    def snapshot(self) -> Snapshot:
+        """The snapshot whose tables these are."""
+        return self._snapshot
+
     def has(self, table: str) -> bool:
         """Say whether there is a view of this table."""
         return table in self._tables

@@ -40,15 +40,18 @@ def gather(deltas: Blobs, planes: Blobs, fields: int, limit: int) -> Gathered:
     return Gathered(starts, ids, np.frombuffer(b"".join(planes), np.uint8))
 
 
-def running_ids(deltas: Array, starts: Places, limit: int) -> Ids:
-    """Add up differences within each run that `starts` bounds; ids rise strictly from 0 and stay below `limit`."""
+def running_ids(deltas: Array, starts: Places, limit: int, *, several: bool = False) -> Ids:
+    """Add up differences within each run that `starts` bounds; ids rise from 0 and stay below `limit`.
+
+    They rise strictly unless there may be `several` equal ones.
+    """
     if not len(deltas):
         return np.zeros(0, np.int32)
     sums = np.cumsum(deltas, dtype=np.int64)
     bounds = starts[:-1][np.diff(starts) > 0]
     before = sums[bounds] - deltas[bounds]
     ids = sums - np.repeat(before, np.diff(np.append(bounds, len(deltas))))
-    rises = deltas > 0
+    rises = deltas >= 0 if several else deltas > 0
     rises[bounds] = deltas[bounds] >= 0
     if not rises.all() or ids.max() >= limit:
         raise BadBlobError("ids of postings do not rise within their range")

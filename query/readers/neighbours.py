@@ -1,0 +1,127 @@
+"""Edges by their ends, for walks: looked up for some symbols, or all of them in memory."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from ..connection import Connection
+from ..store import Snapshot
+from .arrays import Codes, Ids, Places
+from .decode import BadBlobError, running_ids
+from .files import blaming
+
+__all__ = ["Adjacency", "LookupNeighbours", "Neighbours", "ResidentNeighbours"]
+
+_BLOBS = "others, kinds, evidence, confidences"
+
+
+class Adjacency(NamedTuple):
+    """The edges at some symbols, end to end: those of the i-th one are `starts[i]` to `starts[i + 1]`.
+
+    `others` are the symbols at the other ends, ascending; `kinds` index schemas.tables.EDGE_KINDS, `evidence` EVIDENCE;
+    `confidences` are hundredths.
+    """
+
+    starts: Places
+    others: Ids
+    kinds: Codes
+    evidence: Codes
+    confidences: Codes
+
+
+class Neighbours(Protocol):
+    """Read access to the edges of one snapshot; both methods take ascending symbol ids."""
+
+    def out(self, symbols: Ids) -> Adjacency:
+        """Return the edges that begin at the symbols."""
+
+    def into(self, symbols: Ids) -> Adjacency:
+        """Return the edges that end at the symbols."""
+
+
+class LookupNeighbours:
+    """Asks the tables for the edges of the symbols that are wanted."""
+
+    def __init__(self, snapshot: Snapshot, connection: Connection) -> None:
+        self._snapshot = snapshot
+        self._connection = connection
+
+    def out(self, symbols: Ids) -> Adjacency:
+        """See Neighbours."""
+        return self._read("edges_out", symbols)
+
+    def into(self, symbols: Ids) -> Adjacency:
+        """See Neighbours."""
+        return self._read("edges_in", symbols)
+
+    def _read(self, table: str, symbols: Ids) -> Adjacency:
+        wanted = ",".join(map(str, symbols.tolist()))
+        rows = self._connection.rows(
+            f"SELECT symbol, {_BLOBS} FROM {table} WHERE symbol IN ({wanted or 'NULL'}) ORDER BY symbol"
+        )
+        with blaming(self._snapshot, table):
+            found, edges = _decoded(rows, self._snapshot.rows("symbols"))
+        counts = np.zeros(len(symbols), np.int64)
+        counts[np.searchsorted(symbols, found)] = np.diff(edges.starts)
+        return edges._replace(starts=np.concatenate([[0], np.cumsum(counts)]))
+
+
+class ResidentNeighbours:
+    """Holds all edges: 7 bytes an edge and direction, 8 a symbol."""
+
+    def __init__(self, snapshot: Snapshot, connection: Connection) -> None:
+        self._out = _load("edges_out", snapshot, connection)
+        self._in = _load("edges_in", snapshot, connection)
+
+    def out(self, symbols: Ids) -> Adjacency:
+        """See Neighbours."""
+        return _taken(self._out, symbols)
+
+    def into(self, symbols: Ids) -> Adjacency:
+        """See Neighbours."""
+        return _taken(self._in, symbols)
+
+
+def _load(table: str, snapshot: Snapshot, connection: Connection) -> Adjacency:
+    total = snapshot.rows("symbols")
+    counts = np.zeros(total, np.int64)
+    parts = []
+    last = -1
+    with blaming(snapshot, table):
+        for chunk in connection.chunks(f"SELECT symbol, {_BLOBS} FROM {table}", 65536):
+            found, edges = _decoded(chunk, total)
+            if found[0] <= last or np.any(np.diff(found) <= 0):
+                raise BadBlobError("symbols do not rise")
+            last = int(found[-1])
+            counts[found] = np.diff(edges.starts)
+            parts.append(edges)
+    empty = Adjacency(np.zeros(1, np.int64), np.zeros(0, np.int32), *(np.zeros(0, np.uint8) for _ in range(3)))
+    joined = [np.concatenate(columns) for columns in zip(*(part[1:] for part in [empty, *parts]), strict=True)]
+    return Adjacency(np.concatenate([[0], np.cumsum(counts)]), *joined)
+
+
+def _decoded(rows: list[tuple[int, bytes, bytes, bytes, bytes]], total: int) -> tuple[Ids, Adjacency]:
+    """Return the symbols of rows and their edges; BadBlobError for what cannot be."""
+    symbols, *blobs = zip(*rows, strict=True) if rows else [()] * 5
+    found = np.array(symbols, np.int32)
+    others, *codes = (b"".join(column) for column in blobs)
+    counts = np.fromiter(map(len, blobs[1]), np.int64, len(rows))
+    if any(4 * n != len(ids) for n, ids in zip(counts.tolist(), blobs[0], strict=True)) or any(
+        len(code) != int(counts.sum()) for code in codes
+    ):
+        raise BadBlobError("a blob of edges has the wrong length")
+    if len(found) and (found.min() < 0 or found.max() >= total):
+        raise BadBlobError("a symbol lies outside the range of ids")
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    ids = running_ids(np.frombuffer(others, "<i4"), starts, total, several=True)
+    return found, Adjacency(starts, ids, *(np.frombuffer(code, np.uint8) for code in codes))
+
+
+def _taken(edges: Adjacency, symbols: Ids) -> Adjacency:
+    """Return the edges of some symbols only."""
+    first, counts = edges.starts[symbols], edges.starts[symbols + 1] - edges.starts[symbols]
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    places = np.repeat(first - starts[:-1], counts) + np.arange(starts[-1])
+    return Adjacency(starts, *(column[places] for column in edges[1:]))
