@@ -83,9 +83,8 @@ def test_two_steps_both_ways(neighbours: Neighbours) -> None:
     assert weights(found) == pytest.approx(
         {"a": 0.5, "b": a / 2**0.5 + 0.5 * 0.5, "c": 0.5 * a / 2**0.5, "d": 1.0, "e": a * 0.5}
     )
-    assert dict(zip((NAMES[s - 1] for s in found.symbols), found.steps.tolist(), strict=True)) == dict(
-        a=1, b=2, c=2, d=1, e=2
-    )
+    steps = {NAMES[s - 1]: int(step) for s, step in zip(found.symbols, found.steps, strict=True)}
+    assert steps == {"a": 1, "b": 2, "c": 2, "d": 1, "e": 2}
 
 
 def test_kinds_and_evidence_that_weigh_nothing_are_not_followed(neighbours: Neighbours) -> None:
