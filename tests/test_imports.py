@@ -78,7 +78,7 @@ def test_nothing_heavy_is_loaded_before_it_is_needed(statement: str) -> None:
     assert loaded(statement) & {*HEAVY, *INDEX_ONLY, "codequarry.pipeline"} == set()
 
 
-@pytest.mark.parametrize("command", ["search", "sql", "terms", "status", "verify", "pack", "unpack"])
+@pytest.mark.parametrize("command", ["search", "links", "sql", "terms", "status", "verify", "pack", "unpack"])
 def test_a_command_of_query_loads_nothing_of_the_pipeline(command: str) -> None:
     names = loaded(f"from codequarry.query.cli import run; run([{command!r}, '--help'])")
     assert names & {*HEAVY, *INDEX_ONLY, "codequarry.pipeline"} == set()

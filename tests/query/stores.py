@@ -17,7 +17,7 @@ from codequarry.schemas.manifest import Manifest, SourceInfo, TableInfo, digest,
 from codequarry.schemas.tables import BLOCK_ROWS, EDGE_KINDS, EVIDENCE, FILE_FIELDS, ROLES, SYMBOL_FIELDS, TABLES, Table
 from codequarry.schemas.terms import split_word, terms
 
-__all__ = ["EdgeSpec", "FileSpec", "SymbolSpec", "arrow_table", "build_store", "publish", "write_table"]
+__all__ = ["EdgeSpec", "FileSpec", "LinkSpec", "SymbolSpec", "arrow_table", "build_store", "publish", "write_table"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +58,19 @@ class EdgeSpec:
     line: int = 1
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkSpec:
+    """One documentation link of a test store; `path` and `target` are paths that occur once."""
+
+    path: str
+    line: int
+    destination: str
+    target: str | None = None
+    anchor: str | None = None
+    broken: bool = False
+    form: str = "inline"
+
+
 _Link = tuple[int, int, int, float, int]
 """Source, target, kind, confidence and line of an edge."""
 
@@ -83,6 +96,7 @@ def build_store(
     with_sources: bool = True,
     commits: Mapping[str, str] | None = None,
     edges: Sequence[EdgeSpec] = (),
+    doc_links: Sequence[LinkSpec] = (),
 ) -> Path:
     """Write a published store at `out` and return its snapshot folder; `part_rows` splits tables into several parts."""
     rows = _collect(repos)
@@ -95,7 +109,7 @@ def build_store(
     tables["edges_out"] = _adjacency([(src, dst, *rest) for src, dst, *rest in links], rows)
     tables["edges_in"] = _adjacency([(dst, src, *rest) for src, dst, *rest in links], rows)
     tables["imports"] = []
-    tables["doc_links"] = []
+    tables["doc_links"] = [_doc_link(number, link, rows) for number, link in enumerate(doc_links)]
     tables["symbol_statistics"] = _symbol_statistics(rows, kinds, links)
     tables["file_statistics"] = _file_statistics(rows, languages)
     if not with_sources:
@@ -345,6 +359,24 @@ def _adjacency(links: Sequence[tuple[Any, ...]], rows: _Rows) -> list[dict[str, 
             }
         )
     return out
+
+
+def _doc_link(number: int, spec: LinkSpec, rows: _Rows) -> dict[str, Any]:
+    files = {row["path"]: row for row in rows.tables["files"]}
+    source, target = files[spec.path], files.get(spec.target or "")
+    return {
+        "link": number,
+        "file": source["file"],
+        "repo": source["repo"],
+        "path": spec.path,
+        "line": spec.line,
+        "form": spec.form,
+        "destination": spec.destination,
+        "target": spec.target,
+        "target_file": target and target["file"],
+        "anchor": spec.anchor,
+        "broken": spec.broken,
+    }
 
 
 def _symbol_statistics(rows: _Rows, kinds: tuple[str, ...], links: Sequence[_Link]) -> list[dict[str, Any]]:

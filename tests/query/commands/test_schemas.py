@@ -11,7 +11,7 @@ import pytest
 import referencing
 from codequarry.query.cli import run
 
-from ..stores import EdgeSpec, FileSpec, SymbolSpec, build_store
+from ..stores import EdgeSpec, FileSpec, LinkSpec, SymbolSpec, build_store
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "schemas" / "json"
 
@@ -45,7 +45,10 @@ def store(tmp_path: Path) -> str:
     )
     text = "def add_item(): total()\ndef total(): pass\n"
     edges = [EdgeSpec(src="add_item", dst="Cart.total"), EdgeSpec(src="cart.py", dst="add_item", kind="contains")]
-    build_store(tmp_path, {"shop": [FileSpec(path="cart.py", text=text, symbols=symbols)]}, edges=edges)
+    files = [FileSpec(path="cart.py", text=text, symbols=symbols), FileSpec(path="a/b.md", text="", language="markdown")]
+    links = [LinkSpec(path="a/b.md", line=1, destination="../cart.py#L2", target="cart.py", anchor="L2")]
+    links.append(LinkSpec(path="a/b.md", line=2, destination="c.md", broken=True))
+    build_store(tmp_path, {"shop": files}, edges=edges, doc_links=links)
     return str(tmp_path)
 
 
@@ -65,6 +68,8 @@ def test_every_schema_is_one(path: Path) -> None:
         ("relations", ["relations", "add_item", "--path-to", "Cart.total", "--json"]),
         ("info", ["info", "total", "--json"]),
         ("info", ["info", "cart.py", "--json"]),
+        ("links", ["links", "cart.py", "--json"]),
+        ("links", ["links", "a/b.md", "--json"]),
         ("status", ["status", "--json"]),
         ("terms", ["terms", "addItem", "", "--json"]),
     ],
