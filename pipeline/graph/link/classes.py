@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ._core import CALLABLES, Answer
+from .dialects import Dialect
 from .typed import Typed
 from .values import BASE, CHAIN, EXTERNAL, IMPORT, PRIOR, Value
 
@@ -29,13 +30,17 @@ class Classes(Typed):
         self._orders[d] = (tuple(found), outside)
         return self._orders[d]
 
-    def bases_of(self, d: int) -> list[Value]:
-        """Return the values of the bases that the class declares."""
+    def bases_of(self, d: int, singleton: bool = False) -> list[Value]:
+        """Return the values of the bases that the class declares, in the order of lookup; or those of the class itself."""
         values: list[Value] = []
         for scope in self.modules.scopes_of(d):
             for base in self.world.bases.get(scope, ()):
-                values.append(self.type_value(base.type, self.world.parents[scope]))
-        return values
+                if (base.relation == "singleton") is singleton:
+                    values.append(self.type_value(base.type, self.world.parents[scope]))
+        return values[::-1] if self._dialect_of(d).singletons else values
+
+    def _dialect_of(self, d: int) -> Dialect:
+        return self.world.dialects[self.world.definition_file[d]]
 
     def member_of_class(self, d: int, name: str) -> list[int]:
         """Return the definitions of the member, its own or the nearest base's."""
@@ -60,6 +65,8 @@ class Classes(Typed):
         """Return the value of `.name` on a value."""
         if name == "this" and value and value[0] == "c":
             return ("i", value[1], ()), rank
+        if value and value[0] == "c" and self._makes(value[1], name):
+            return value, rank
         found, rank = self.members(value, name, rank)
         if found:
             answer, own = self._best_member(value, found)
@@ -100,10 +107,31 @@ class Classes(Typed):
             return self.members_of.get(value[1], {}).get(name, []), rank
         if what not in "ic":
             return [], rank
+        if what == "c" and self._dialect_of(value[1]).singletons:
+            return self._class_members(value[1], name, rank)
         own = self.own_member(value[1], name)
         if own:
             return own, rank if what == "i" else max(rank, IMPORT) if rank else rank
         return self.member_of_class(value[1], name), max(rank, BASE)
+
+    def _makes(self, d: int, name: str) -> bool:
+        """Return whether the member of the class makes an object as the language does by itself."""
+        return name == self._dialect_of(d).maker and not self.member_of_class(d, "." + name)
+
+    def _class_members(self, d: int, name: str, rank: int) -> tuple[list[int], int]:
+        """Return the members of the class itself where those are apart from its objects', a constructor for its maker."""
+        dialect = self._dialect_of(d)
+        found = self.own_member(d, "." + name) or (self.own_member(d, name) if name[:1].isupper() else [])
+        if not found and self.world.definitions[d].kind == "trait":
+            found = self.own_member(d, name)
+        if found:
+            return found, max(rank, IMPORT) if rank else rank
+        found = self.member_of_class(d, "." + name)
+        if not found and name == dialect.maker:
+            found = self.member_of_class(d, dialect.initializer) or [d]
+        for base in self.bases_of(d, singleton=True) if not found else ():
+            found = found or (self.member_of_class(base[1], name) if base and base[0] in "ic" else [])
+        return found, max(rank, BASE)
 
     def _outside_member(self, value: Value, name: str) -> Value:
         if value is None:

@@ -69,7 +69,7 @@ class Declared(Names):
         if item.kind in CALLABLES:
             return self._function_value(d), SCOPE
         if item.kind in CLASSES:
-            return ("c", d, ()), SCOPE
+            return ("c", self.modules.joined.get(d, d), ()), SCOPE
         if item.kind in ("object", "anonymous"):
             return ("i", d, ()), SCOPE
         scope = self.world.scope_of(d)

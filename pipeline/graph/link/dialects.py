@@ -15,7 +15,7 @@ class Dialect:
     """The semantics of names in one family of languages.
 
     Names: `family` is the syntax of types. In `class_scope` languages a method sees the members of its class without
-    a receiver, with `class_body` the body itself does. Files of one `folder` or declared `package` have their top-
+    a receiver, with `class_body` the body itself does. Files of one `folder` or declared package, `space`, have their top-
     level names `shared`, or those of what they include (`includes`). `reexports`: importers see imported names too.
     `separate`: types, functions and variables of one name do not hide each other, `always` or by preference
     (`prefer`). `binds` is the name that a plain import binds: the `first` part, the `last`, that of a `path`, or only
@@ -29,6 +29,12 @@ class Dialect:
     function that gives the last one. `element` says which argument a method of an outside container returns, `same` are
     methods that return the container. `results`: the first argument comes out of a wrapped value, as of `Result<T, E>`.
     `pairs`: iterating gives key and value, and a value stands for the first of two results.
+
+    Open types: `opens` says which definitions of one qualified name are one type: `all`, those marked `partial`, or a
+    `companion` object and its class. `space` is the word of the languages that share packages or namespaces. `implicit_self`:
+    a bare name in small letters is a local variable or a member of the object, `singletons` are flags of members of
+    the class itself. Calling the class's member `maker` makes an object; the constructor is named `initializer`, or
+    else as the class. `super_repeats`: calling `super` runs the base's method of the same name.
 
     Definitions: `variants` of one name in several files are built for different platforms. `calls_variables`: calling a
     constant or field leads to it, else to the function it holds. `test_fixtures`: a test's parameters are fixtures.
@@ -62,6 +68,13 @@ class Dialect:
     super_calls: bool = False
     pairs: bool = False
     binds: str = ""
+    opens: str = ""
+    space: str = ""
+    implicit_self: bool = False
+    singletons: frozenset[str] = _NONE
+    maker: str = ""
+    initializer: str = ""
+    super_repeats: bool = False
 
 
 _PYTHON = Dialect(
@@ -102,7 +115,8 @@ _GO = Dialect(name="go", family="go", shared="folder", binds="path", converts=Tr
 _JAVA = Dialect(
     name="java",
     class_scope=True,
-    shared="package",
+    shared="space",
+    space="jvm",
     binds="last",
     accessors=True,
     separate="always",
@@ -142,11 +156,29 @@ _RUST = Dialect(
     ),
 )
 
+_RUBY = Dialect(
+    name="ruby",
+    class_scope=True,
+    shared="space",
+    space="ruby",
+    opens="all",
+    implicit_self=True,
+    accessors=True,
+    calls_variables=True,
+    super_repeats=True,
+    singletons=frozenset({".", "class"}),
+    maker="new",
+    initializer="initialize",
+    this=frozenset({"self"}),
+    selftype=frozenset({"Self"}),
+)
+
 _DIALECTS: dict[str, Dialect] = {
     "c": _C,
     "go": _GO,
     "java": _JAVA,
     "python": _PYTHON,
+    "ruby": _RUBY,
     "rust": _RUST,
     "javascript": _ECMASCRIPT,
     "typescript": _ECMASCRIPT,

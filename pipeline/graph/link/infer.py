@@ -6,13 +6,14 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..references.chains import ALTERNATIVE
+from ..references.chains import ALTERNATIVE, plain_path
 from ._core import ANY, CALLED, DEEPEST, NOTHING, Answer, Key
 from .results import Results
 from .types import read_type
-from .values import BASE, CHAIN, IMPORT, SCOPE, TYPED, Value
+from .values import BASE, CHAIN, EXTERNAL, IMPORT, SCOPE, TYPED, Value
 
 if TYPE_CHECKING:
+    from .dialects import Dialect
     from .modules import Modules
     from .world import World
 
@@ -51,15 +52,27 @@ class Inference(Results):
         world = self.world
         for d in sorted(world.owned, key=lambda n: world.definition_file[n] in world.inactive):
             item = world.definitions[d]
-            if world.dialects[world.definition_file[d]].family == "go":
+            dialect = world.dialects[world.definition_file[d]]
+            if dialect.opens:
+                self._attach_path(d, dialect)
+                continue
+            if dialect.family == "go":
                 path = read_type("go", item.owner)[1].split(".")
             else:
                 path = item.owner.removesuffix(".prototype").split(".")
             found, _ = self.lookup(world.scope_of(d), path[0], item.byte)
             if len(path) == 1 and found and found[0] >= 0:
-                members = self.members_of.setdefault(found[0], {})
+                members = self.members_of.setdefault(self.modules.joined.get(found[0], found[0]), {})
                 if world.definition_file[d] not in world.inactive or item.name not in members:
                     members.setdefault(item.name, []).append(d)
+
+    def _attach_path(self, d: int, dialect: Dialect) -> None:
+        """Give `d`, declared as `a::B::d`, to what its owner's path means."""
+        item = self.world.definitions[d]
+        value = self._path_value(plain_path(item.owner), self.world.scope_of(d))
+        if value and value[0] in "ic":
+            single = not dialect.singletons.isdisjoint(item.flags.split())
+            self.members_of.setdefault(value[1], {}).setdefault("." + item.name if single else item.name, []).append(d)
 
     def target(self, scope: int, byte: int, text: str, called: bool = False) -> tuple[list[int], Value, int]:
         """Return the definitions that the last name of a chain means, the value of the chain, and the rank."""
@@ -69,6 +82,8 @@ class Inference(Results):
         base, rest = _split(text)
         if not base:
             return [], None, SCOPE
+        if base == "super" and not rest and self.world.dialects[self.world.scope_file[scope]].super_repeats:
+            return self._repeated(scope), EXTERNAL, BASE
         key, start, found = self._base_value(scope, byte, base, called if not rest else rest[0] == "(")
         if not rest:
             return self.follow(found), *start
@@ -78,6 +93,15 @@ class Inference(Results):
             if key is not None:
                 self._targets[(key, rest)] = known
         return known
+
+    def _repeated(self, scope: int) -> list[int]:
+        """Return the methods of the bases that replace, or that are replaced by, the method around the scope."""
+        around = self.world.enclosing(scope, "function")
+        d, owner = self.world.defines(around) if around >= 0 else -1, self.modules.this(scope)
+        if d < 0 or owner < 0:
+            return []
+        name = self.world.definitions[d].name
+        return self.follow(self._super_members(owner, "." + name if self.modules.is_static(scope) else name))
 
     def _last_step(self, key: Key | None, start: Answer, rest: str) -> tuple[list[int], Value, int]:
         cut = _last(rest)
@@ -143,6 +167,8 @@ class Inference(Results):
             owner = self.modules.this(scope)
             if owner < 0:
                 return None, NOTHING, []
+            if dialect.singletons and name in dialect.this and self.modules.is_static(scope):
+                return (owner, "." + name), (("c", owner, ()), SCOPE), []
             return (owner, name), ((("i", owner, ()), SCOPE) if name in dialect.this else (("s", owner), BASE)), []
         if name in dialect.selftype and name != "this":
             owner = self.modules.this(scope)
@@ -151,7 +177,11 @@ class Inference(Results):
         if not found:
             package = self.modules.package(scope, name)
             return None, ((package, IMPORT) if package is not None else (("e", name, ()), SCOPE)), []
+        if name == dialect.maker and dialect.implicit_self and self.modules.is_static(scope):
+            return (found[0], rank), (("c" if called else "i", self.modules.this(scope), ()), rank), found
         value, own = self.value_of_any(found)
+        if dialect.implicit_self and value is not None and value[0] == "f" and not called:
+            value = self.result(value, "")
         return (found[0], rank), (value, max(rank, own)), found
 
     def _required(self, scope: int, text: str) -> Value:

@@ -19,13 +19,13 @@ class JavaModules:
         self._world = world
         self._packages: dict[str, list[int]] = {}
         for file in range(len(world.files)):
-            if world.dialects[file].shared == "package" and world.files[file].facts is not None:
+            if world.dialects[file].space == "jvm" and world.files[file].facts is not None:
                 self._packages.setdefault(world.packages.get(file, ""), []).append(file)
 
     def module(self, file: int, text: str, kind: str, scope: int = -1) -> Value:
         """Return the class, its member's class, or the package that the text names, else something outside."""
         if text in self._packages:
-            return ("d", ("", text, "package"))
+            return ("d", ("", text, "jvm"))
         package, _, rest = text.rpartition(".")
         names = [rest]
         while package:
@@ -66,7 +66,7 @@ class JavaModules:
 
     def child(self, module: Value, name: str) -> Value:
         """Return the class `name` of a package."""
-        if module and module[0] == "d" and module[1][2:] == ("package",):
+        if module and module[0] == "d" and module[1][2:] == ("jvm",):
             found = self.top_level(0, module[1][1], name)
             return ("c", found, ()) if found >= 0 else None
         return None

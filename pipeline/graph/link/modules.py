@@ -8,7 +8,9 @@ from .c_modules import CModules
 from .ecmascript_modules import EcmascriptModules
 from .go_modules import GoModules
 from .java_modules import JavaModules
+from .open_types import join_types
 from .python_modules import PythonModules
+from .ruby_modules import RubyModules
 from .rust_modules import RustModules
 from .values import EXTERNAL, SCOPE, Value
 
@@ -46,6 +48,8 @@ class Modules:
         self._rust = RustModules(world)
         self.bodies: dict[int, list[int]] = {}
         self.implemented: dict[int, int] = {}
+        self.joined: dict[int, int] = {}
+        join_types(world, self)
         self._included = CModules(world)
         self._finders: dict[str, Finder] = {
             "python": PythonModules(world),
@@ -53,6 +57,7 @@ class Modules:
             "c": self._included,
             "go": GoModules(world),
             "java": JavaModules(world),
+            "ruby": RubyModules(world),
             "rust": self._rust,
         }
         self._packages_built = False
@@ -119,8 +124,9 @@ class Modules:
     def _package_key(self, file: int) -> tuple[str, str, str]:
         """Return the package of a file: repository, folder and declared name."""
         source = self.world.files[file]
-        if self.world.dialects[file].shared == "package":
-            return "", self.world.packages.get(file, ""), "package"
+        space = self.world.dialects[file].space
+        if space:
+            return "", self.world.packages.get(file, ""), space
         return source.repo, source.path.rpartition("/")[0], self.world.packages.get(file, "")
 
     def _shared_names(self, key: tuple[str, str, str]) -> dict[str, list[int]]:
@@ -145,7 +151,7 @@ class Modules:
         assert isinstance(key, tuple)
         if len(key) != 3:
             return ()
-        if key[2] == "package":
+        if not key[0]:
             return tuple(self._shared_names(key).get(name, ()))
         self._shared_names(("", "", ""))
         if not self._by_folder:
@@ -191,6 +197,21 @@ class Modules:
         while at >= 0 and self.world.scopes[at].kind not in ("class", "object"):
             at = self.world.parents[at]
         return self.implemented.get(at, self.world.defines(at)) if at >= 0 else -1
+
+    def owner(self, scope: int) -> int:
+        """Return the definition that a class scope is a body of."""
+        return self.implemented.get(scope, self.world.defines(scope))
+
+    def is_static(self, scope: int) -> bool:
+        """Return whether the object at a scope is a class itself: in its body, or in a member of the class."""
+        world = self.world
+        while scope >= 0 and world.scopes[scope].kind == "lambda":
+            scope = world.parents[scope]
+        d = world.defines(scope)
+        if d < 0 or world.scopes[scope].kind != "function":
+            return True
+        singletons = world.dialects[world.definition_file[d]].singletons
+        return any(flag in singletons for flag in world.definitions[d].flags.split())
 
     def fixture(self, file: int, name: str, function: int) -> int:
         """Return the test fixture that a parameter of `function` takes its value from, or -1."""

@@ -19,6 +19,8 @@ class Names(Core):
         """
         world = self.world
         dialect = world.dialects[world.scope_file[scope]]
+        if dialect.implicit_self and not name[:1].isupper():
+            return self._own_name(scope, name, byte)
         at = scope
         while at >= 0:
             kind = world.scopes[at].kind
@@ -34,6 +36,22 @@ class Names(Core):
             at = world.parents[at]
         shared, rank = self.modules.shared(world.scope_file[scope], name)
         return list(shared), rank
+
+    def _own_name(self, scope: int, name: str, byte: int) -> tuple[list[int], int]:
+        """Return a local variable, else the member of the object at the scope, else a function of the file."""
+        world = self.world
+        at = scope
+        while world.scopes[at].kind in ("function", "lambda"):
+            found = world.names[at].get(name)
+            if found:
+                return self._ordered(found, at == scope, byte), SCOPE
+            at = world.parents[at]
+        owner = self.modules.this(scope)
+        if owner >= 0:
+            members, rank = self.members(("c" if self.modules.is_static(scope) else "i", owner, ()), name, SCOPE)
+            if members:
+                return members, rank
+        return list(world.names[world.file_scope(world.scope_file[scope])].get(name, ())), SCOPE
 
     def _outer(self, at: int, name: str, want: frozenset[str], dialect: Dialect) -> tuple[list[int], int]:
         """Look up from a class or file scope on, where the place of use does not matter, so that answers are remembered."""
@@ -73,7 +91,7 @@ class Names(Core):
             if starred:
                 return list(starred), IMPORT
         if dialect.class_scope and self.world.scopes[at].kind == "class":
-            inherited = self.member_of_class(self.world.defines(at), name)
+            inherited = self.member_of_class(self.modules.owner(at), name)
             if inherited and want and dialect.separate:
                 inherited = [d for d in inherited if d < 0 or self.world.definitions[d].kind in want]
             return list(inherited), BASE
@@ -168,4 +186,5 @@ class Names(Core):
                 d = following[0]
             if d >= 0 and d not in result:
                 result.append(d)
-        return result
+        joined = self.modules.joined
+        return list(dict.fromkeys(joined.get(d, d) for d in result)) if joined and result else result

@@ -233,7 +233,9 @@ class _Linker:
                 self._add(number, owner, value[1], self._relation(b.relation, owner), BASE, b.line)
 
     def _relation(self, relation: str, owner: int) -> str:
-        """Embedding a type extends it; an interface that embeds another implements it."""
+        """Embedding a type extends it; an interface that embeds another implements it, as a class does that it extends itself by."""
+        if relation == "singleton":
+            return "implements"
         if relation != "embeds":
             return relation
         if self._world.definitions[owner].kind == "interface":

@@ -42,7 +42,8 @@ class World:
     """Flat tables over all files; a definition's or scope's number is its file's offset plus its position.
 
     `homes[scope]` is the nearest scope, itself or around it, that can name types: declared types mean the same from there
-    on. `names[scope]` maps a name to its definitions in order; an imported name is `-1 - number of the import`. `exports`
+    on. `names[scope]` maps a name to its definitions in order, with a dot before that of a member of the class
+    itself where those are apart; an imported name is `-1 - number of the import`. `exports`
     has what a file hands on by a statement, `owned` the definitions whose owner is written out, as in Go's receivers.
     """
 
@@ -97,6 +98,7 @@ class World:
         names: list[dict[str, list[int]]] = [{} for _ in facts.scopes]
         typed = [s.kind not in ("function", "lambda") for s in facts.scopes]
         self.definitions.extend(facts.definitions)
+        singletons = self.dialects[number].singletons
         self.definition_file.extend([number] * len(facts.definitions))
         for position, d in enumerate(facts.definitions, first):
             if d.kind == "prototype":
@@ -108,7 +110,8 @@ class World:
             if d.owner and d.owner[0] != "@" and d.owner not in _FILE_OWNERS:
                 self.owned.append(position)
                 continue
-            names[d.scope].setdefault(d.name, []).append(position)
+            single = singletons and d.kind == "function" and not singletons.isdisjoint(d.flags.split())
+            names[d.scope].setdefault("." + d.name if single else d.name, []).append(position)
             if d.kind in _TYPES:
                 typed[d.scope] = True
             if d.kind == "parameter":

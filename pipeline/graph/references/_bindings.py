@@ -11,7 +11,7 @@ from ._patterns import Pattern
 from ._scopes import Scopes
 from ._state import Captures
 from ._uses import used_names
-from .chains import extend
+from .chains import extend, field_name
 
 __all__ = ["Bindings"]
 
@@ -57,7 +57,13 @@ class Bindings(Scopes):
         text = self._chains.text(node)
         if kind in ("own", "exported"):
             owner = max(0, self._enclosing_class(self._scope)) if kind == "own" else 0
-            self._define(node, scope=owner, kind="field", name=text, type_=type_, value=value, after=after)
+            where = f"@{self._scope}" if text[:1] == "@" else ""
+            self._define(
+                node, scope=owner, kind="field", name=field_name(text), type_=type_, value=value, after=after, owner=where
+            )
+            return
+        if kind in ("attribute", "alias"):
+            self._bind_symbol(node, kind, value)
             return
         if kind == "assigned":
             if "." not in text:
@@ -82,6 +88,12 @@ class Bindings(Scopes):
                     node, scope=owner, kind="field", name=name, type_=type_, value=value, owner=f"@{inside}", after=after
                 )
                 self._scope = inside
+
+    def _bind_symbol(self, node: Node, kind: str, value: str) -> None:
+        """Define what `attr_reader :x` and `alias x y` do: a field that holds an own one, or another method of the object."""
+        name = self._chains.text(node).lstrip(":")
+        value = f"`Self`.${name}" if kind == "attribute" else f"`Self`.{value.lstrip(':')}"
+        self._define(node, scope=self._scope, kind="field", name=name, value=value)
 
     def _bind_members(self, node: Node, kind: str, value: str, after: int) -> None:
         """Bind `{a, b: c, ...rest}` to the members of the value."""

@@ -115,18 +115,39 @@ class Uses(Bindings):
         scopes = self._scopes
         local = {d.name for d in self._definitions if d.kind in _LOCAL and scopes[d.scope].kind in _CALLABLE}
         seen: set[tuple[int, str]] = set()
+        bare: list[tuple[int, str, Node]] = []
         for pattern, captures in found:
             for node in captures["value"]:
                 text = self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
-                if text in local or len(text) > _LONGEST_NAME:
+                if len(text) > _LONGEST_NAME or (text in local and not pattern.kind):
                     continue
                 scope = inside[bisect_right(starts, node.start_byte) - 1]
-                if (scope, text) not in seen:
+                if pattern.kind:
+                    bare.append((scope, text, node))
+                elif (scope, text) not in seen:
                     seen.add((scope, text))
                     chain = text if text.isidentifier() or pattern.role == "type" else self._chains.of(node)
                     if chain:
                         line = bisect_left(self._newlines, node.start_byte) + 1
                         self._references.append(Reference(scope, pattern.role, chain, -1, line, node.start_byte))
+
+        self._bare_calls(bare)
+
+    def _bare_calls(self, found: list[tuple[int, str, Node]]) -> None:
+        """Add the names that are a call where they are no local variable, equal ones of a scope once."""
+        scopes = self._scopes
+        local = {(d.scope, d.name) for d in self._definitions if d.kind in _LOCAL}
+        first: dict[tuple[int, str], tuple[Node, int]] = {}
+        for scope, name, node in found:
+            at = scope
+            while (at, name) not in local and scopes[at].kind == "lambda":
+                at = scopes[at].parent
+            if (at, name) not in local:
+                node, count = first.get((scope, name), (node, 0))
+                first[(scope, name)] = node, count + 1
+        for (scope, name), (node, count) in first.items():
+            line = bisect_left(self._newlines, node.start_byte) + 1
+            self._references.append(Reference(scope, "call", name, 0, line, node.start_byte, count))
 
     def _decorator(self, pattern: Pattern, captures: Captures) -> None:
         node = captures["value"][0]

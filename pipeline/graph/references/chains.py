@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from tree_sitter import Language, Node
 
-__all__ = ["ALTERNATIVE", "LAST", "ChainSpec", "Chains"]
+__all__ = ["ALTERNATIVE", "LAST", "ChainSpec", "Chains", "extend", "field_name", "plain_path"]
 
 LAST = "<last>"
 """In place of a field: the last named child."""
@@ -17,6 +18,8 @@ ALTERNATIVE = "¦"
 """Stands between chains of which any may be the value, as in `a or b`."""
 
 _SIMPLE = re.compile(rb"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
+_PATH = re.compile(r"::|[<>]|~?\w+|[^\s\w<>:]+")
+_DOTTED = re.compile(r"[A-Za-z_~]\w*(?:\.~?\w+)*")
 _LONGEST = 64  # steps of one chain; generated fluent code beyond it is not worth a quadratic cost
 _LONGEST_TYPE = 400  # bytes of a type inside a chain; an inline object type names nothing
 _MOST_ALTERNATIVES = 4
@@ -30,7 +33,8 @@ class ChainSpec:
 
     `member` gives (object, name), `call` the callee, `method` (object or nothing, name) of a call
     written as one node, `index` the object, `wrap` (inside, step to add), `typed` the field
-    of a type whose value the node is, `literal` the type itself, `either` the fields of its alternatives, `heads` the
+    of a type whose value the node is, `literal` the type itself, `either` the fields of its alternatives, `own` are fields of
+    the object that the language writes without it, `paths` qualified names, `heads` the
     body of a function whose text before it is its type. A call of `requires` gives the module that its
     argument names, `` `require ./x` ``. A call of `makers` gives a value of the type that is its first argument, one of
     `echoes` the first argument itself.
@@ -49,6 +53,8 @@ class ChainSpec:
     makers: frozenset[str] = frozenset()
     requires: frozenset[str] = frozenset()
     echoes: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+    paths: frozenset[str] = frozenset()
 
 
 class _Compiled:
@@ -67,6 +73,8 @@ class _Compiled:
             ("literal", spec.literal),
             ("either", spec.either),
             ("head", spec.heads),
+            ("own", dict.fromkeys(spec.own, ())),
+            ("path", dict.fromkeys(spec.paths, ())),
         )
         for what, table in tables:
             for kind, value in table.items():
@@ -110,7 +118,7 @@ class Chains:
         raw = self._source[node.start_byte : node.end_byte] if node.end_byte - node.start_byte < 96 else b""
         if _SIMPLE.fullmatch(raw):
             step = self._steps.get(node.kind_id)
-            if step and step[0] != "literal":
+            if step and step[0] not in ("literal", "method"):
                 return raw.decode()
         return self._reduce(node)
 
@@ -151,6 +159,10 @@ class Chains:
             body = _child(node, fields[0])
             text = self._source[node.start_byte : body.start_byte if body else node.start_byte].decode("utf-8", "replace")
             return None, f"`{text.strip()}`" if text and "`" not in text else ""
+        if what == "own":
+            return None, "self." + field_name(self.text(node))
+        if what == "path":
+            return None, plain_path(self.text(node))
         if what == "call" and self.made:
             made = self._make(node, fields[0])
             if made is not None:
@@ -166,7 +178,10 @@ class Chains:
             return inside, ""
         if what == "member":
             name = _child(node, fields[1])
-            steps.append("." + self.text(name) if name is not None else "")
+            text = self.text(name) if name is not None else ""
+            if _child(node, fields[0]) is None:
+                return None, text
+            steps.append("." + text)
         else:
             steps.append({"call": "()", "index": "[]"}.get(what, text))
         return _child(node, fields[0]), ""
@@ -209,6 +224,23 @@ class Chains:
                 self._known[visited[pending][0]] = result
                 pending -= 1
         return result
+
+
+def field_name(text: str) -> str:
+    """Return the name under which a field written with marks, as in `@x`, is known: no mark of a chain is in it."""
+    return text.replace("@", "$")
+
+
+@lru_cache(maxsize=1 << 14)
+def plain_path(text: str) -> str:
+    """Return a qualified name, `::a::b<C>::d`, as the steps of a chain, `a.b.d`; empty when it is none."""
+    parts, level = [], 0
+    for token in _PATH.findall(text):
+        level += (token == "<") - (token == ">")
+        if level == 0 and token != ">":
+            parts.append(token)
+    path = "".join(parts).replace("::", ".").strip(".")
+    return path if _DOTTED.fullmatch(path) else ""
 
 
 def extend(chain: str, step: str) -> str:

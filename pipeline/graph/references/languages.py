@@ -184,11 +184,27 @@ _RUST = LanguageSpec(
     inside=frozenset({"mut_pattern", "ref_pattern", "reference_pattern"}),
 )
 
+_RUBY = LanguageSpec(
+    grammar="ruby",
+    queries=("ruby",),
+    chains=ChainSpec(
+        names=frozenset({"identifier", "constant", "self", "super", "simple_symbol"}),
+        member={"scope_resolution": ("scope", "name")},
+        method={"call": ("receiver", "method")},
+        index={"element_reference": "object"},
+        wrap={"parenthesized_statements": ("", ""), "begin": ("", ""), "assignment": ("right", "")},
+        literal={"string": "String", "integer": "Integer", "array": "Array", "hash": "Hash"},
+        either={"conditional": ("consequence", "alternative"), "binary": ("left", "right")},
+        own=frozenset({"instance_variable", "class_variable"}),
+    ),
+)
+
 LANGUAGES: dict[str, LanguageSpec] = {
     "c": LanguageSpec(grammar="c", queries=("c",), chains=_C),
     "go": _GO,
     "java": _JAVA,
     "python": _PYTHON,
+    "ruby": _RUBY,
     "rust": _RUST,
     "javascript": _ecmascript("javascript", "javascript", "_javascript_only"),
     "typescript": _ecmascript("typescript", "javascript", "typescript"),
