@@ -37,7 +37,14 @@ class Classes(Typed):
             for base in self.world.bases.get(scope, ()):
                 if (base.relation == "singleton") is singleton:
                     values.append(self.type_value(base.type, self.world.parents[scope]))
-        return values[::-1] if self._dialect_of(d).singletons else values
+        if self._dialect_of(d).mixins_first:
+            values.reverse()
+            values.sort(key=self._precedence)
+        return values
+
+    def _precedence(self, base: Value) -> int:
+        kind = self.world.definitions[base[1]].kind if base and base[0] in "ic" else "class"
+        return ("trait", "class", "interface").index(kind) if kind in ("trait", "interface") else 1
 
     def _dialect_of(self, d: int) -> Dialect:
         return self.world.dialects[self.world.definition_file[d]]

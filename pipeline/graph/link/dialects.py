@@ -34,7 +34,8 @@ class Dialect:
     `companion` object and its class. `space` is the word of the languages that share packages or namespaces. `implicit_self`:
     a bare name in small letters is a local variable or a member of the object, `singletons` are flags of members of
     the class itself. Calling the class's member `maker` makes an object; the constructor is named `initializer`, or
-    else as the class. `super_repeats`: calling `super` runs the base's method of the same name.
+    else as the class. `super_repeats`: calling `super` runs the base's method of the same name. `mixins_first`: members
+    of modules and traits come before those of the superclass.
 
     Definitions: `variants` of one name in several files are built for different platforms. `calls_variables`: calling a
     constant or field leads to it, else to the function it holds. `test_fixtures`: a test's parameters are fixtures.
@@ -75,6 +76,7 @@ class Dialect:
     maker: str = ""
     initializer: str = ""
     super_repeats: bool = False
+    mixins_first: bool = False
 
 
 _PYTHON = Dialect(
@@ -156,6 +158,19 @@ _RUST = Dialect(
     ),
 )
 
+_PHP = Dialect(
+    name="php",
+    shared="space",
+    space="php",
+    binds="last",
+    constructors=True,
+    initializer="__construct",
+    mixins_first=True,
+    this=frozenset({"$this"}),
+    parent=frozenset({"parent"}),
+    selftype=frozenset({"self", "static"}),
+)
+
 _RUBY = Dialect(
     name="ruby",
     class_scope=True,
@@ -163,6 +178,7 @@ _RUBY = Dialect(
     space="ruby",
     opens="all",
     implicit_self=True,
+    mixins_first=True,
     accessors=True,
     calls_variables=True,
     super_repeats=True,
@@ -177,6 +193,7 @@ _DIALECTS: dict[str, Dialect] = {
     "c": _C,
     "go": _GO,
     "java": _JAVA,
+    "php": _PHP,
     "python": _PYTHON,
     "ruby": _RUBY,
     "rust": _RUST,

@@ -9,6 +9,7 @@ from .ecmascript_modules import EcmascriptModules
 from .go_modules import GoModules
 from .java_modules import JavaModules
 from .open_types import join_types
+from .php_modules import PhpModules
 from .python_modules import PythonModules
 from .ruby_modules import RubyModules
 from .rust_modules import RustModules
@@ -51,12 +52,14 @@ class Modules:
         self.joined: dict[int, int] = {}
         join_types(world, self)
         self._included = CModules(world)
+        self._php = PhpModules(world)
         self._finders: dict[str, Finder] = {
             "python": PythonModules(world),
             "ecmascript": EcmascriptModules(world),
             "c": self._included,
             "go": GoModules(world),
             "java": JavaModules(world),
+            "php": self._php,
             "ruby": RubyModules(world),
             "rust": self._rust,
         }
@@ -119,6 +122,8 @@ class Modules:
             return (), SCOPE
         if how == "includes":
             return self._included.visible(file, name)
+        if self.world.dialects[file].name == "php":
+            return self._php.visible(file, name), SCOPE
         return tuple(self._shared_names(self._package_key(file)).get(name, ())), SCOPE
 
     def _package_key(self, file: int) -> tuple[str, str, str]:

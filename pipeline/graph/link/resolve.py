@@ -161,8 +161,7 @@ class _Linker:
             and definitions[named[0]].kind not in ("function", "constructor")
             and self._dialect(named[0]).constructors
         ):
-            made = self._infer.own_member(named[0], definitions[named[0]].name)
-            return self._chosen([d for d in made if definitions[d].kind == "constructor"] or named[:1], arity), rank, ""
+            return self._chosen(self._constructors(named[0]) or named[:1], arity), rank, ""
         if named:
             return self._chosen(named, arity), rank, ""
         if found and definitions[found[0]].kind in _VARIABLES and self._dialect(found[0]).calls_variables:
@@ -184,8 +183,15 @@ class _Linker:
         owner = order[0] if value[0] == "i" else order[1] if len(order) > 1 else -1
         if owner < 0:
             return []
-        made = [d for d in self._infer.own_member(owner, self._world.definitions[owner].name) if d >= 0]
-        return self._chosen([d for d in made if self._world.definitions[d].kind == "constructor"] or [owner], arity)
+        return self._chosen(self._constructors(owner) or [owner], arity)
+
+    def _constructors(self, d: int) -> list[int]:
+        """Return what making an object of the class runs."""
+        initializer = self._dialect(d).initializer
+        if initializer:
+            return [m for m in self._infer.member_of_class(d, initializer) if m >= 0]
+        made = self._infer.own_member(d, self._world.definitions[d].name)
+        return [m for m in made if m >= 0 and self._world.definitions[m].kind == "constructor"]
 
     def _dialect(self, d: int) -> Dialect:
         return self._world.dialects[self._world.definition_file[d]]

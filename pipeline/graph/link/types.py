@@ -17,7 +17,7 @@ UNKNOWN: TypeTree = ("name", "", ())
 
 _DEEPEST = 24
 _TOKEN = re.compile(
-    r"""\s+|'(?=[a-z_]+\b(?!'))[a-z_]+|"[^"]*"|'[^']*'|=>|->|::|\.\.\.|[A-Za-z_$][\w$]*|\d+|.""",
+    r"""\s+|'(?=[a-z_]+\b(?!'))[a-z_]+|"[^"]*"|'[^']*'|=>|->|::|\.\.\.|\\?[A-Za-z_$][\w$]*(?:\\\w+)*|\d+|.""",
     re.DOTALL,
 )
 _SKIPPED = frozenset(
@@ -96,6 +96,8 @@ class _Reader:
 
     def _primary(self, depth: int) -> TypeTree:
         token = self._take()
+        if token == "static" and self._peek() in ("", "|"):
+            return ("name", token, ())
         while token in _SKIPPED or token in ("&", "*", "?", "@", "~") or (token[:1] == "'" and token[-1:] != "'"):
             if token == "?" and self._peek() in (",", ">", ""):
                 return UNKNOWN
@@ -116,7 +118,7 @@ class _Reader:
             return UNKNOWN
         if token and token[0] in "\"'":
             return read_type("python", token[1:-1]) if self._square and len(token) > 2 else ("name", "string", ())
-        if not (token[:1].isalpha() or token[:1] in "_$"):
+        if not (token[:1].isalpha() or token[:1] in "_$\\"):
             return UNKNOWN
         return self._named(token, depth)
 

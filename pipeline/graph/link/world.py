@@ -183,4 +183,4 @@ def _bound(rule: str, module: str) -> str:
         parts = module.split("/")
         versioned = len(parts) > 1 and _VERSION.fullmatch(parts[-1])
         return re.sub(r"^go-|\.v\d+$|\.go$", "", parts[-2 if versioned else -1])
-    return module.replace("::", ".").replace("/", ".").rpartition(".")[2] if rule == "last" else ""
+    return re.split(r"::|[./\\]", module)[-1] if rule == "last" else ""

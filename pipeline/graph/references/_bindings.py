@@ -57,7 +57,7 @@ class Bindings(Scopes):
         text = self._chains.text(node)
         if kind in ("own", "exported"):
             owner = max(0, self._enclosing_class(self._scope)) if kind == "own" else 0
-            where = f"@{self._scope}" if text[:1] == "@" else ""
+            where = f"@{self._scope}" if value and kind == "own" else ""
             self._define(
                 node, scope=owner, kind="field", name=field_name(text), type_=type_, value=value, after=after, owner=where
             )
@@ -69,7 +69,7 @@ class Bindings(Scopes):
             if "." not in text:
                 return
             kind = "variable"
-        if text.isidentifier() or node.named_child_count == 0:
+        if text.isidentifier() or node.named_child_count == 0 or (text[0] == "$" and text[1:].isidentifier()):
             scope = 0 if (self._scope, text) in self._outer else self._scope
             at_class = self._scopes[scope].kind == "class" and kind == "variable"
             self._define(

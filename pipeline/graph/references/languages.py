@@ -199,10 +199,39 @@ _RUBY = LanguageSpec(
     ),
 )
 
+_PHP = LanguageSpec(
+    grammar="php",
+    queries=("php",),
+    chains=ChainSpec(
+        names=frozenset({"name", "qualified_name", "variable_name", "relative_scope", "relative_name"}),
+        member={
+            "member_access_expression": ("object", "name"),
+            "nullsafe_member_access_expression": ("object", "name"),
+            "class_constant_access_expression": ("", LAST),
+        },
+        method={
+            "member_call_expression": ("object", "name"),
+            "nullsafe_member_call_expression": ("object", "name"),
+            "scoped_call_expression": ("scope", "name"),
+        },
+        call={"function_call_expression": "function", "object_creation_expression": ""},
+        index={"subscript_expression": ""},
+        wrap={
+            "parenthesized_expression": ("", ""),
+            "clone_expression": ("", ""),
+            "assignment_expression": ("right", ""),
+        },
+        literal={"string": "string", "encapsed_string": "string", "integer": "int", "array_creation_expression": "array"},
+        either={"conditional_expression": ("body", "alternative"), "binary_expression": ("left", "right")},
+    ),
+    patterns=frozenset({"list_literal"}),
+)
+
 LANGUAGES: dict[str, LanguageSpec] = {
     "c": LanguageSpec(grammar="c", queries=("c",), chains=_C),
     "go": _GO,
     "java": _JAVA,
+    "php": _PHP,
     "python": _PYTHON,
     "ruby": _RUBY,
     "rust": _RUST,
