@@ -162,6 +162,7 @@ _PHP = Dialect(
     name="php",
     shared="space",
     space="php",
+    imports_definitions=True,
     binds="last",
     constructors=True,
     initializer="__construct",
