@@ -53,6 +53,7 @@ def assemble(files: Sequence[ShardFile], batches: Sequence[FactsBatch]) -> Shard
         texts=_present(facts.files["text"].combine_chunks(), "text"),
         references=_present(facts.files["references"].combine_chunks(), "data"),
         marks=_present(facts.files["marks"].combine_chunks(), "data"),
+        tokens=_tokens(facts, file_table),
         terms=pa.table([vocabulary.filter(pa.array(used)), *counts], ["term", "symbols", "files", "path_symbols"]),
         symbol_postings=_table("symbol", by_symbol, SYMBOL_FIELDS),
         file_postings=_table("file", by_file, FILE_FIELDS),
@@ -161,6 +162,12 @@ def _ordinals(files: NDArray[np.int32], names: pa.ChunkedArray[Any]) -> NDArray[
     ordinals = np.empty(len(keys), np.int32)
     ordinals[order] = places - np.maximum.accumulate(starts) + 1
     return ordinals
+
+
+def _tokens(facts: FactsBatch, files: pa.Table) -> pa.Table:
+    """Return the tokens with the shard's numbers of symbols."""
+    first = np.repeat(files["symbol"].to_numpy(), facts.files["tokens"].to_numpy())
+    return facts.tokens.set_column(0, "symbol", pa.array(facts.tokens["symbol"].to_numpy() + first))
 
 
 def _present(column: pa.Array[Any], name: str) -> pa.Table:

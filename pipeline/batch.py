@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ..schemas.tables import SYMBOL_FIELDS
 from .facts import FileFacts, SymbolFact
 from .graph.facts import encode as encode_references
+from .graph.tokens import Token
 from .links.marks import encode as encode_marks
 from .terms.counting import Counts, count
 from .terms.lexicon import Lexicon
@@ -55,6 +56,7 @@ FILES = _schema(
     symbols=pa.int32(),
     symbol_postings=pa.int32(),
     file_postings=pa.int32(),
+    tokens=pa.int32(),
     **{f"{field}_length": pa.int32() for field in TEXT_FIELDS},
 )
 SYMBOLS = _schema(
@@ -79,6 +81,7 @@ SYMBOLS = _schema(
 )
 VOCABULARY = _schema(term=pa.string())
 SYMBOL_POSTINGS = _schema(term=pa.int32(), **{field: pa.uint8() for field in SYMBOL_FIELDS})
+TOKENS = _schema(symbol=pa.int32(), kind=pa.uint8(), text=pa.string(), line=pa.int32())
 FILE_POSTINGS = _schema(term=pa.int32(), **{field: pa.uint8() for field in TEXT_FIELDS}, holders=pa.int32())
 
 _LEXICON = Lexicon()
@@ -87,10 +90,10 @@ _LEXICON = Lexicon()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactsBatch:
-    """Five tables: files, their symbols, distinct terms, and postings in the orders (file, symbol, term) and (file, term).
+    """Six tables: files, their symbols, terms, tokens, and postings in the orders (file, symbol, term) and (file, term).
 
-    `symbols.parent` is a row among the file's symbols or null; `term` a row of `vocabulary`; `holders` how many of the
-    file's symbols have the term in any field.
+    `symbols.parent` and `tokens.symbol` are rows among the file's symbols, a parent perhaps null; `term` is a row of
+    `vocabulary`; `holders` how many of the file's symbols have the term in any field.
     """
 
     files: pa.Table
@@ -98,9 +101,10 @@ class FactsBatch:
     vocabulary: pa.Table
     symbol_postings: pa.Table
     file_postings: pa.Table
+    tokens: pa.Table
 
 
-_SCHEMAS = (FILES, SYMBOLS, VOCABULARY, SYMBOL_POSTINGS, FILE_POSTINGS)
+_SCHEMAS = (FILES, SYMBOLS, VOCABULARY, SYMBOL_POSTINGS, FILE_POSTINGS, TOKENS)
 
 
 def facts_batch(facts: Sequence[FileFacts]) -> FactsBatch:
@@ -117,6 +121,7 @@ def facts_batch(facts: Sequence[FileFacts]) -> FactsBatch:
             holders=counts.files.holders,
             **_planes(TEXT_FIELDS, counts.files.planes),
         ),
+        tokens=_tokens(facts),
     )
 
 
@@ -146,6 +151,7 @@ def concatenate(batches: Sequence[FactsBatch]) -> FactsBatch:
         vocabulary=pa.table([vocabulary], schema=VOCABULARY),
         symbol_postings=_renumbered(SYMBOL_POSTINGS, [batch.symbol_postings for batch in batches], places),
         file_postings=_renumbered(FILE_POSTINGS, [batch.file_postings for batch in batches], places),
+        tokens=pa.concat_tables([batch.tokens for batch in batches] or [TOKENS.empty_table()]),
     )
 
 
@@ -163,6 +169,7 @@ def cut(batch: FactsBatch, start: int, stop: int) -> FactsBatch:
         vocabulary=batch.vocabulary,
         symbol_postings=rows(batch.symbol_postings, "symbol_postings"),
         file_postings=rows(batch.file_postings, "file_postings"),
+        tokens=rows(batch.tokens, "tokens"),
     )
 
 
@@ -178,6 +185,7 @@ def _files(facts: Sequence[FileFacts], counts: Counts) -> pa.Table:
         symbols=rows.astype(np.int32),
         symbol_postings=(postings[ends] - postings[ends - rows]).astype(np.int32),
         file_postings=counts.files.counts,
+        tokens=[len(file.tokens) for file in facts],
         **{f"{field}_length": counts.file_lengths[i] for i, field in enumerate(TEXT_FIELDS)},
     )
 
@@ -197,6 +205,13 @@ def _symbols(facts: Sequence[FileFacts], counts: Counts) -> pa.Table:
         postings=counts.symbols.counts,
         **{f"{field}_length": counts.symbol_lengths[i] for i, field in enumerate(SYMBOL_FIELDS)},
     )
+
+
+def _tokens(facts: Sequence[FileFacts]) -> pa.Table:
+    rows = [token for file in facts for token in file.tokens]
+    columns: dict[str, Any] = dict(zip(Token._fields, zip(*rows, strict=True), strict=True)) if rows else {}
+    columns["symbol"] = np.array(columns.get("symbol", ()), np.int32) + 1
+    return _table(TOKENS, **{name: columns.get(name, ()) for name in Token._fields})
 
 
 def _file_row(file: FileFacts) -> SymbolFact:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .graph.facts import FileReferences
+from .graph.tokens import Token
 from .links.marks import Mark
 
 __all__ = ["FileFacts", "SymbolFact"]
@@ -47,7 +48,8 @@ class FileFacts:
     `language` is the one that was used, which content may decide (a C++ header named `.h`), None where there is none.
     `status` is `indexed`, `partial` or `skipped`; `reason` is a slug of SPEC.md, then perhaps `: detail`.
     `doc` describes the file itself (a module's docstring, a package comment).
-    `references` is the input of linking, None where the language has none; `marks` are the links and anchors of a document.
+    `references` is the input of linking, None where the language has none; `marks` are the links and anchors of a document,
+    `tokens` what the text of code may share with other code.
     `text` is None when skipped; `symbols` are ordered by (start_byte, -end_byte) without the row of the file itself.
     """
 
@@ -62,3 +64,4 @@ class FileFacts:
     doc: str = ""
     references: FileReferences | None = None
     marks: tuple[Mark, ...] = ()
+    tokens: tuple[Token, ...] = ()

@@ -1,6 +1,6 @@
 """Shards: contiguous runs of one repository's sorted files, the unit of work, of checkpoints and of merging.
 
-A shard's file holds its facts with local ids, nothing of other shards, of the repository's name or of absolute paths: eight
+A shard's file holds its facts with local ids, nothing of other shards, of the repository's name or of absolute paths: nine
 Arrow IPC streams one after the other, and the sha256 of their bytes. Postings are in the order (term, id), with sorted
 terms, so that the merge takes any range of terms from all shards without sorting.
 """
@@ -48,8 +48,8 @@ class Shard:
 
     `files` and `symbols` hold the columns of schemas.tables that need nothing from outside, statistics besides; `texts` the
     stored sources; `references` what each file says about names (pipeline.graph.facts); `marks` the links and anchors of
-    documents (pipeline.links.marks); `terms` how many postings each has and, in `path_symbols`, how many symbols hold it by
-    their path alone.
+    documents (pipeline.links.marks); `tokens` what code may share (pipeline.graph.tokens); `terms` how many postings each has
+    and, in `path_symbols`, how many symbols hold it by their path alone.
     """
 
     files: pa.Table
@@ -57,6 +57,7 @@ class Shard:
     texts: pa.Table
     references: pa.Table
     marks: pa.Table
+    tokens: pa.Table
     terms: pa.Table
     symbol_postings: pa.Table
     file_postings: pa.Table

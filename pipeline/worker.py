@@ -17,6 +17,7 @@ from .batch import encode
 from .extract import Limits, facts_and_tree
 from .facts import FileFacts
 from .graph.references import collect, supported
+from .graph.tokens import tokens_of
 from .links.documents import DOCUMENTS, marks_of
 
 __all__ = ["Extracted", "FileTask", "Task", "blank", "extract", "facts_of", "row_only"]
@@ -91,12 +92,14 @@ def facts_of(task: FileTask, limits: Limits) -> FileFacts:
 
 
 def _with_relations(facts: FileFacts, tree: Tree | None) -> FileFacts:
-    """Add what leads to other files: the links of a document, the references of code."""
+    """Add what leads to other files: the links of a document, the references and tokens of code."""
     language, text = facts.language or "", facts.text
     if text is None:
         return facts
     if language in DOCUMENTS:
         return replace(facts, marks=marks_of(language, text, facts.symbols))
-    if tree is None or not supported(language):
+    if tree is None:
         return facts
-    return replace(facts, references=collect(tree, text.encode("utf-8", "replace"), language, facts.symbols))
+    source = text.encode("utf-8", "replace")
+    references = collect(tree, source, language, facts.symbols) if supported(language) else None
+    return replace(facts, references=references, tokens=tokens_of(source, facts.symbols))

@@ -273,6 +273,18 @@ DOC_LINKS = Table(
     ),
 )
 
+NEIGHBOR_TERMS = Table(
+    name="neighbor_terms",
+    order=("term",),
+    pruned=("term",),
+    columns=(
+        _c("term", "string"),
+        _c("df", "int32", "symbols"),
+        _c("symbols", "bytes", "int32 differences of ascending symbol ids, the first from 0", space="symbol"),
+        _c("frequencies", "bytes", "uint8 weight from 1 to 255, one a symbol"),
+    ),
+)
+
 _ALL = (
     FILES,
     SYMBOLS,
@@ -285,5 +297,6 @@ _ALL = (
     EDGES_IN,
     IMPORTS,
     DOC_LINKS,
+    NEIGHBOR_TERMS,
 )
 TABLES: dict[str, Table] = {t.name: t for t in _ALL}

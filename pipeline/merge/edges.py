@@ -72,7 +72,7 @@ def _write_edges(edges: Edges, repos: _Repos, snapshot: Path) -> TableInfo:
                         "rule": _words(edges.rules, edges.rule[part]),
                         "line": edges.line[part],
                         "sites": edges.sites[part],
-                        "detail": pa.nulls(len(edges.src[part]), pa.string()),
+                        "detail": _details(edges, part),
                     }
                 )
             )
@@ -129,6 +129,11 @@ def _write_imports(graph: Graph, shards: Sequence[PlacedShard], snapshot: Path) 
                 )
             )
     return writer.info
+
+
+def _details(edges: Edges, part: slice) -> pa.Array[Any]:
+    places = edges.detail[part]
+    return compute.take(pa.array(edges.details, pa.string()), pa.array(places, mask=places < 0))  # type: ignore[no-any-return]  # see _arrow
 
 
 def _words(words: Sequence[str], codes: NDArray[np.uint8]) -> pa.Array[Any]:

@@ -15,6 +15,7 @@ from ...schemas.tables import EDGE_KINDS, EVIDENCE, ROLES
 from .._arrow import compute
 from ..graph.facts import decode
 from ..graph.link import LinkFile, Links, is_configuration, link, symbol_edges
+from .deep import Shared, deep_edges
 from .placing import PlacedShard
 
 __all__ = ["Edges", "Graph", "ImportRow", "link_shards"]
@@ -53,7 +54,10 @@ class ImportRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edges:
-    """Columns of edges, ordered by (src, kind, dst); `kind` and `evidence` are codes, `rule` an index into `rules`."""
+    """Columns of edges, ordered by (src, kind, dst); `kind` and `evidence` are codes, `rule` an index into `rules`.
+
+    `detail` indexes `details`, or is -1 where an edge has none.
+    """
 
     src: NDArray[np.int32]
     dst: NDArray[np.int32]
@@ -63,7 +67,9 @@ class Edges:
     rule: NDArray[np.uint8]
     line: NDArray[np.int32]
     sites: NDArray[np.int32]
+    detail: NDArray[np.int32]
     rules: tuple[str, ...]
+    details: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,13 +95,16 @@ def link_shards(shards: Sequence[PlacedShard]) -> Graph:
         imports = tuple(sorted({ImportRow(*row) for row in links.imports}))
         unresolved = links.unresolved
         del links
-    edges = _ordered(np.concatenate([*rows, resolved]), rules, shards)
+    shared = deep_edges(shards, resolved)
+    rules = (*rules, *sorted({edge.rule for edge in shared} - set(rules)))
+    more, details = _deep(shared, rules)
+    edges = _ordered(np.concatenate([*rows, resolved, more]), rules, details, shards)
     return Graph(edges=edges, imports=imports, unresolved=unresolved)
 
 
 _EDGE = np.dtype([
     ("src", np.int32), ("dst", np.int32), ("kind", np.uint8), ("confidence", np.float32), ("rule", np.uint8),
-    ("line", np.int32), ("sites", np.int32),
+    ("line", np.int32), ("sites", np.int32), ("detail", np.int32),
 ])  # fmt: skip
 
 
@@ -112,6 +121,7 @@ def _contained(placed: PlacedShard) -> NDArray[Any]:
     edges["confidence"] = 1
     edges["line"] = symbols["name_line"].to_numpy()[inside]
     edges["sites"] = 1
+    edges["detail"] = -1
     return edges
 
 
@@ -150,10 +160,24 @@ def _resolved(links: Links, file_rows: NDArray[np.int64]) -> tuple[NDArray[Any],
     edges["rule"] = [codes[rule] for rule in names]
     edges["line"] = line
     edges["sites"] = sites
+    edges["detail"] = -1
     return edges, rules
 
 
-def _ordered(edges: NDArray[Any], rules: tuple[str, ...], shards: Sequence[PlacedShard]) -> Edges:
+def _deep(shared: Sequence[Shared], rules: Sequence[str]) -> tuple[NDArray[Any], tuple[str, ...]]:
+    """Return edges between what shares something, and the words that their details index."""
+    details = tuple(sorted({edge.detail for edge in shared if edge.detail is not None}))
+    places = {detail: place for place, detail in enumerate(details)}
+    edges = np.zeros(len(shared), _EDGE)
+    for name in ("src", "dst", "kind", "confidence", "line"):
+        edges[name] = [getattr(edge, name) for edge in shared]
+    edges["rule"] = [rules.index(edge.rule) for edge in shared]
+    edges["sites"] = 1
+    edges["detail"] = [-1 if edge.detail is None else places[edge.detail] for edge in shared]
+    return edges, details
+
+
+def _ordered(edges: NDArray[Any], rules: tuple[str, ...], details: tuple[str, ...], shards: Sequence[PlacedShard]) -> Edges:
     edges = edges[np.lexsort((edges["dst"], edges["kind"], edges["src"]))]
     evidence = _PROFILE[edges["kind"]]
     evidence[edges["confidence"] <= _GUESS] = EVIDENCE.index("incidental")
@@ -163,7 +187,7 @@ def _ordered(edges: NDArray[Any], rules: tuple[str, ...], shards: Sequence[Place
         ends = [sources[np.searchsorted(starts, edges[end], side="right") - 1] for end in ("src", "dst")]
         evidence[ends[0] != ends[1]] = EVIDENCE.index("boundary")
     columns = {name: np.ascontiguousarray(edges[name]) for name in edges.dtype.names or ()}
-    return Edges(evidence=evidence, rules=rules, **columns)
+    return Edges(evidence=evidence, rules=rules, details=details, **columns)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from ..shards import Shard
 from .edges import degrees, write_graph
 from .graph import link_shards
 from .links import write_doc_links
+from .neighbors import write_neighbor_terms
 from .placing import PlacedShard
 from .postings import write_postings
 from .rows import write_files, write_sources, write_symbols
@@ -55,6 +56,7 @@ def merge(sources: Sequence[MergeSource], snapshot: Path, *, with_sources: bool 
         tables["sources"] = write_sources(shards, snapshot)
     graph = link_shards(shards)
     tables.update(write_graph(graph, shards, snapshot))
+    tables["neighbor_terms"] = write_neighbor_terms(graph.edges, shards, snapshot)
     tables["doc_links"] = write_doc_links(shards, snapshot)
     symbols = sum(shard.symbols for shard in shards)
     known = degrees(graph.edges, symbols)

@@ -109,6 +109,7 @@ def build_store(
     tables["edges_out"] = _adjacency([(src, dst, *rest) for src, dst, *rest in links], rows)
     tables["edges_in"] = _adjacency([(dst, src, *rest) for src, dst, *rest in links], rows)
     tables["imports"] = []
+    tables["neighbor_terms"] = []
     tables["doc_links"] = [_doc_link(number, link, rows) for number, link in enumerate(doc_links)]
     tables["symbol_statistics"] = _symbol_statistics(rows, kinds, links)
     tables["file_statistics"] = _file_statistics(rows, languages)

@@ -1,0 +1,141 @@
+"""Terms of the symbols around a symbol whose own name says little: `poll`, `run`, `handle`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ...query.stems import stem
+from ...schemas.manifest import TableInfo
+from ...schemas.tables import EDGE_KINDS, NEIGHBOR_TERMS
+from ...schemas.terms import normalize, split_word, words
+from .._arrow import compute
+from ..parquet import TableWriter
+from .graph import Edges
+from .placing import PlacedShard
+from .postings import binary
+
+__all__ = ["write_neighbor_terms"]
+
+SHARED = 3
+"""Symbols of one name that make it say little; a name of one part does anyway."""
+
+KEPT = 12
+"""Terms of one symbol, the weightiest."""
+
+_WEIGHTS = {"calls": 1.0, "references": 0.5, "extends": 1.0, "implements": 1.0, "overrides": 0.7}
+_WORTH = np.array([_WEIGHTS.get(kind, 0.0) for kind in EDGE_KINDS])
+_EDGES = 1 << 20
+"""Edges looked at together: about 100 MB with the terms of their ends."""
+
+
+def write_neighbor_terms(edges: Edges, shards: Sequence[PlacedShard], snapshot: Path) -> TableInfo:
+    """Write `neighbor_terms`: of each symbol with a generic name, the terms in the names of its neighbours.
+
+    A neighbour counts by its edge and confidence, and the less the more edges it has itself.
+    """
+    names = _Names(shards)
+    parts = list(_weighted(edges, names))
+    symbols, terms, weights = (np.concatenate(column) for column in zip(*parts, strict=True)) if parts else _nothing()
+    with TableWriter(snapshot, NEIGHBOR_TERMS) as writer:
+        if len(terms):
+            writer.append(_rows(symbols, terms, weights, names.terms))
+    return writer.info
+
+
+class _Names:
+    """The names of all symbols as terms: those of name `n` are `codes[starts[n]:starts[n + 1]]`, exact ones and stems."""
+
+    def __init__(self, shards: Sequence[PlacedShard]) -> None:
+        encoded = _column(shards, "name").dictionary_encode()
+        self.of = encoded.indices.to_numpy()
+        distinct = [str(name) for name in encoded.dictionary.to_pylist()]
+        split = [[part for word in words(normalize(name)) for part in split_word(word)] for name in distinct]
+        stems = iter(stem([part for parts in split for part in parts]))
+        own = [sorted({*parts, *(next(stems) for _ in parts)}) for parts in split]
+        self.terms = sorted({term for terms in own for term in terms}, key=str.encode)
+        places = {term: place for place, term in enumerate(self.terms)}
+        self.starts = np.concatenate([[0], np.cumsum([len(terms) for terms in own])]).astype(np.int64)
+        self.codes = np.array([places[term] for terms in own for term in terms], np.int32)
+        few = np.array([len(parts) <= 1 for parts in split], bool)
+        counts = np.bincount(self.of, minlength=len(distinct))
+        is_file = compute.equal(_column(shards, "kind"), "file").to_numpy(zero_copy_only=False)
+        self.generic = (few | (counts >= SHARED))[self.of] & ~is_file if len(distinct) else np.zeros(0, bool)
+        self.is_file = is_file
+
+    def expand(self, symbols: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return how many terms each symbol's name has, and the terms."""
+        names = self.of[symbols]
+        first, counts = self.starts[names], self.starts[names + 1] - self.starts[names]
+        places = np.repeat(first - (np.cumsum(counts) - counts), counts) + np.arange(int(counts.sum()))
+        return counts, self.codes[places]
+
+
+def _weighted(edges: Edges, names: _Names) -> Iterator[tuple[NDArray[Any], ...]]:
+    """Yield (symbols, terms, weights from 1 to 255) for runs of symbols, ascending."""
+    worth = _WORTH[edges.kind] * edges.confidence
+    used = np.flatnonzero(worth > 0)
+    degree = np.bincount(edges.src[used], minlength=len(names.of)) + np.bincount(edges.dst[used], minlength=len(names.of))
+    symbols = np.concatenate([edges.src[used], edges.dst[used]])
+    others = np.concatenate([edges.dst[used], edges.src[used]])
+    weights = np.tile(worth[used], 2) / np.sqrt(np.maximum(degree[others], 1))
+    chosen = np.flatnonzero(names.generic[symbols] & ~names.is_file[others] & (symbols != others))
+    order = chosen[np.argsort(symbols[chosen], kind="stable")]
+    symbols, others, weights = symbols[order], others[order], weights[order]
+    start = 0
+    while start < len(symbols):
+        stop = min(start + _EDGES, len(symbols))
+        stop = int(np.searchsorted(symbols, symbols[stop - 1], side="right"))
+        yield _best(symbols[start:stop], others[start:stop], weights[start:stop], names)
+        start = stop
+
+
+def _best(
+    symbols: NDArray[Any], others: NDArray[Any], weights: NDArray[Any], names: _Names
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Add up the weights of each symbol's terms, drop those of its own name, and keep the KEPT weightiest."""
+    counts, terms = names.expand(others)
+    keys = np.repeat(symbols.astype(np.int64), counts) << 32 | terms
+    distinct, places = np.unique(keys, return_inverse=True)
+    sums = np.bincount(places, np.repeat(weights, counts), len(distinct))
+    owners = np.unique(symbols)
+    own_counts, own_terms = names.expand(owners)
+    new = ~np.isin(distinct, np.repeat(owners.astype(np.int64), own_counts) << 32 | own_terms)
+    found, terms, sums = (distinct[new] >> 32).astype(np.int32), (distinct[new] & 0xFFFFFFFF).astype(np.int32), sums[new]
+    order = np.lexsort((terms, -np.round(sums, 9), found))
+    found, terms, sums = found[order], terms[order], sums[order]
+    starts = np.flatnonzero(np.append(True, found[1:] != found[:-1])[: len(found)])
+    rank = np.arange(len(found)) - np.repeat(starts, np.diff(np.append(starts, len(found))))
+    most = np.repeat(sums[starts], np.diff(np.append(starts, len(found))))
+    kept = rank < KEPT
+    return found[kept], terms[kept], np.maximum(np.rint(255 * sums / most), 1).astype(np.uint8)[kept]
+
+
+def _rows(symbols: NDArray[Any], codes: NDArray[Any], weights: NDArray[Any], terms: Sequence[str]) -> pa.Table:
+    order = np.lexsort((symbols, codes))
+    symbols, codes, weights = symbols[order], codes[order], weights[order]
+    first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1])[: len(codes)])
+    steps = np.diff(symbols, prepend=np.int32(0)).astype(np.int32)
+    steps[first] = symbols[first]
+    return pa.table(
+        {
+            "term": pa.array([terms[code] for code in codes[first].tolist()], pa.string()),
+            "df": np.diff(np.append(first, len(codes))).astype(np.int32),
+            "symbols": binary(steps, first, 4),
+            "frequencies": binary(np.ascontiguousarray(weights), first, 1),
+        }
+    )
+
+
+def _nothing() -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    return np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.uint8)
+
+
+def _column(shards: Sequence[PlacedShard], name: str) -> pa.Array[Any]:
+    chunks = [chunk for placed in shards for chunk in placed.shard.symbols[name].chunks]
+    return pa.chunked_array(chunks, pa.string()).combine_chunks()
