@@ -35,7 +35,8 @@ class Definition(NamedTuple):
     `anonymous` (a class without name) or `return` (a value that the function returns, or yields when named `yield`).
     `type` is the declared type's text (for a function, what it returns), `value` a chain, `inner` the scope it opens or -1,
     `flags` blank-separated modifiers and decorators, `arity` the number of parameters or -1, `symbol` a position in the
-    file's symbols or -1. `owner` is the text of the type a method is declared on outside of its class body.
+    file's symbols or -1. `owner` is the text of the type a method is declared on outside of its class body, after `@:` that
+    of the type that an extension is for.
     """
 
     scope: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ._core import CALLABLES, Answer
 from .dialects import Dialect
 from .typed import Typed
-from .values import BASE, CHAIN, EXTERNAL, IMPORT, PRIOR, Value
+from .values import BASE, CHAIN, EXTERNAL, IMPORT, PRIOR, TYPED, Value
 
 __all__ = ["Classes"]
 
@@ -110,6 +110,8 @@ class Classes(Typed):
                 among, step = self.members(part, name, rank)
                 if among:
                     return among, step
+        if what == "e" and name in self.world.extensions:
+            return self._extensions(value, name), max(rank, TYPED)
         if what == "f":
             return self.members_of.get(value[1], {}).get(name, []), rank
         if what not in "ic":
@@ -119,7 +121,21 @@ class Classes(Typed):
         own = self.own_member(value[1], name)
         if own:
             return own, rank if what == "i" else max(rank, IMPORT) if rank else rank
-        return self.member_of_class(value[1], name), max(rank, BASE)
+        inherited = self.member_of_class(value[1], name)
+        if not inherited and what == "i" and name in self.world.extensions:
+            return self._extensions(value, name), max(rank, TYPED)
+        return inherited, max(rank, BASE)
+
+    def _extensions(self, value: Value, name: str) -> list[int]:
+        """Return the functions that add a member of that name to the value's class, to a base, or to what is outside."""
+        assert value is not None
+        found = []
+        for d in self.world.extensions[name]:
+            receiver = self.type_value(self.world.definitions[d].owner[2:], self.world.scope_of(d))
+            inside = receiver is not None and receiver[0] == value[0] == "i" and receiver[1] in self.order(value[1])[0]
+            if inside or (value[0] == "e" and value[1] and receiver and receiver[:2] == value[:2]):
+                found.append(d)
+        return found
 
     def _makes(self, d: int, name: str) -> bool:
         """Return whether the member of the class makes an object as the language does by itself."""

@@ -158,6 +158,29 @@ _RUST = Dialect(
     ),
 )
 
+_CSHARP = Dialect(
+    name="csharp",
+    class_scope=True,
+    shared="space",
+    space="csharp",
+    opens="partial",
+    separate="always",
+    constructors=True,
+    super_calls=True,
+    this=frozenset({"this"}),
+    parent=frozenset({"base"}),
+    unwrap=frozenset({"Task", "ValueTask", "Nullable", "Lazy", "ref", "Expression"}),
+    callables=frozenset({"Func"}),
+    element=dict.fromkeys(
+        "First FirstOrDefault Single SingleOrDefault Last LastOrDefault ElementAt Dequeue Pop Peek Find GetValueOrDefault".split(),
+        -1,
+    ),
+    same=frozenset(
+        "Where OrderBy OrderByDescending ThenBy Take Skip Distinct ToList ToArray AsEnumerable Reverse Concat Union Except "
+        "Append Prepend ConfigureAwait ToImmutableArray Values".split()
+    ),
+)
+
 _PHP = Dialect(
     name="php",
     shared="space",
@@ -192,6 +215,7 @@ _RUBY = Dialect(
 
 _DIALECTS: dict[str, Dialect] = {
     "c": _C,
+    "csharp": _CSHARP,
     "go": _GO,
     "java": _JAVA,
     "php": _PHP,

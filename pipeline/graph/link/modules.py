@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 from .c_modules import CModules
+from .csharp_modules import CsharpModules
 from .ecmascript_modules import EcmascriptModules
 from .go_modules import GoModules
 from .java_modules import JavaModules
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Modules"]
 
-_OTHER = ("e", "", ())
+_SPACES = {"": "go", "jvm": "java", "csharp": "csharp", "php": "php"}
+"""The finder of each kind of package key."""
 
 
 class Finder(Protocol):
@@ -53,12 +56,14 @@ class Modules:
         join_types(world, self)
         self._included = CModules(world)
         self._php = PhpModules(world)
+        self._csharp = CsharpModules(world)
         self._finders: dict[str, Finder] = {
             "python": PythonModules(world),
             "ecmascript": EcmascriptModules(world),
             "c": self._included,
             "go": GoModules(world),
             "java": JavaModules(world),
+            "csharp": self._csharp,
             "php": self._php,
             "ruby": RubyModules(world),
             "rust": self._rust,
@@ -108,12 +113,22 @@ class Modules:
         """Return the submodule of that name; of something outside, something outside; else None."""
         if module and module[0] == "e":
             return ("e", name, ())
-        if module and module[0] in "md":
-            for finder in self._finders.values():
+        if module and module[0] == "m":
+            finder = self._finder(module[1]) or self._finders["python"]  # an empty `__init__.py` has no facts
+            return finder.child(module, name)
+        if module and module[0] == "d":
+            for finder in self._holders(module[1]):
                 found = finder.child(module, name)
                 if found is not None:
                     return found
         return None
+
+    def _holders(self, key: object) -> Iterable[Finder]:
+        """Return the finders that a package or folder may be of."""
+        assert isinstance(key, tuple)
+        if len(key) == 3:
+            return (self._finders[_SPACES[key[2]]],)
+        return (self._finders["python"], self._finders["ecmascript"])
 
     def shared(self, file: int, name: str) -> tuple[tuple[int, ...], int]:
         """Return top-level names that the files of one package share, or that are included; and the rank of that."""
@@ -124,7 +139,24 @@ class Modules:
             return self._included.visible(file, name)
         if self.world.dialects[file].name == "php":
             return self._php.visible(file, name), SCOPE
+        if self.world.dialects[file].name == "csharp":
+            return self._around(self.world.file_scope(file), name), SCOPE
         return tuple(self._shared_names(self._package_key(file)).get(name, ())), SCOPE
+
+    def _around(self, scope: int, name: str) -> tuple[int, ...]:
+        """Return what a name means in the namespaces around a scope of C#, or by the imports of its whole project."""
+        file = self.world.scope_file[scope]
+        found = self._csharp.around(scope, name)
+        for mark in self._csharp.everywhere(file) if not found else ():
+            module = self.of_import(mark)
+            if module and module[0] == "d":
+                found = found or self._csharp.member(file, module[1][1], name)
+        return found
+
+    def in_namespace(self, scope: int, name: str) -> tuple[int, ...]:
+        """Return what a name means in the other parts of the namespace that a scope is a part of."""
+        finder = self._finder(self.world.scope_file[scope])
+        return finder.around(scope, name) if isinstance(finder, CsharpModules) else ()
 
     def _package_key(self, file: int) -> tuple[str, str, str]:
         """Return the package of a file: repository, folder and declared name."""
@@ -149,13 +181,18 @@ class Modules:
     def package(self, scope: int, name: str) -> Value:
         """Return the package or module that a free name stands for at a scope, or None."""
         finder = self._finder(self.world.scope_file[scope])
-        return finder.free(scope, name) if isinstance(finder, RustModules) else None
+        return finder.free(scope, name) if isinstance(finder, RustModules | CsharpModules) else None
 
     def in_package(self, key: object, name: str) -> tuple[int, ...]:
         """Return what a package hands out under `name`; test packages of a folder hand out nothing."""
         assert isinstance(key, tuple)
         if len(key) != 3:
             return ()
+        if key[2] == "csharp":
+            return self._csharp.member(-1, key[1], name)
+        if key[2] == "php":
+            module = self._php.child(("d", key), name)
+            return (module[1],) if module and module[0] == "c" else ()
         if not key[0]:
             return tuple(self._shared_names(key).get(name, ()))
         self._shared_names(("", "", ""))

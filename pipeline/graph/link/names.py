@@ -90,6 +90,8 @@ class Names(Core):
             starred = self._starred(at, name)
             if starred:
                 return list(starred), IMPORT
+        if self.world.scopes[at].kind == "namespace":
+            return list(self.modules.in_namespace(at, name)), SCOPE
         if dialect.class_scope and self.world.scopes[at].kind == "class":
             inherited = self.member_of_class(self.modules.owner(at), name)
             if inherited and want and dialect.separate:

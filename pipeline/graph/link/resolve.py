@@ -236,10 +236,17 @@ class _Linker:
                 continue
             value = self._infer.named_base(b.type, world.parents[base + b.scope])
             if value and value[0] in "ic" and value[1] != owner:
-                self._add(number, owner, value[1], self._relation(b.relation, owner), BASE, b.line)
+                self._add(number, owner, value[1], self._relation(b.relation, owner, value[1]), BASE, b.line)
 
-    def _relation(self, relation: str, owner: int) -> str:
-        """Embedding a type extends it; an interface that embeds another implements it, as a class does that it extends itself by."""
+    def _relation(self, relation: str, owner: int, base: int) -> str:
+        """Embedding a type extends it; an interface that embeds another implements it, as a class does that it extends itself by.
+
+        Where a language does not tell them apart, a class implements an interface or trait and extends all else.
+        """
+        kinds = self._world.definitions
+        if relation == "inherits":
+            apart = kinds[base].kind in ("interface", "trait") and kinds[owner].kind not in ("interface", "trait")
+            return "implements" if apart else "extends"
         if relation == "singleton":
             return "implements"
         if relation != "embeds":

@@ -44,7 +44,8 @@ class World:
     `homes[scope]` is the nearest scope, itself or around it, that can name types: declared types mean the same from there
     on. `names[scope]` maps a name to its definitions in order, with a dot before that of a member of the class
     itself where those are apart; an imported name is `-1 - number of the import`. `exports`
-    has what a file hands on by a statement, `owned` the definitions whose owner is written out, as in Go's receivers.
+    has what a file hands on by a statement, `extensions` functions that can be called as members, `owned` the definitions
+    whose owner is written out, as in Go's receivers.
     """
 
     files: Sequence[LinkFile]
@@ -70,6 +71,7 @@ class World:
     packages: dict[int, str] = field(default_factory=dict)
     exports: dict[tuple[int, str], list[int]] = field(default_factory=dict)
     owned: list[int] = field(default_factory=list)
+    extensions: dict[str, list[int]] = field(default_factory=dict)
     first_parameter: dict[int, int] = field(default_factory=dict)
     by_path: dict[tuple[str, str], int] = field(default_factory=dict)
 
@@ -107,6 +109,8 @@ class World:
             if d.kind == "impl":
                 self.impls.append(position)
                 continue
+            if d.owner[:2] == "@:":
+                self.extensions.setdefault(d.name, []).append(position)
             if d.owner and d.owner[0] != "@" and d.owner not in _FILE_OWNERS:
                 self.owned.append(position)
                 continue

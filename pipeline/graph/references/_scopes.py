@@ -90,9 +90,14 @@ class Scopes(State):
             inner=position,
             flags=" ".join(dict.fromkeys(filter(None, map(self._flag, flags)))),
             arity=self._arity(captures["params"][0]) if "params" in captures else -1,
-            owner=self._chains.text(owner[0]) if owner else "?" if loose else "",
+            owner=self._chains.text(owner[0]) if owner else "?" if loose else self._receiver(captures),
         )
         return len(self._definitions) - 1
+
+    def _receiver(self, captures: Captures) -> str:
+        """Return the mark and the type of what an extension is for, or nothing."""
+        receiver = captures.get("receiver")
+        return "@:" + self._chains.text(receiver[0]) if receiver else ""
 
     def _recover(self, number: int, parent: int, position: int) -> int:
         symbol = self._symbols[number]

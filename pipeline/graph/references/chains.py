@@ -181,6 +181,10 @@ class Chains:
             text = self.text(name) if name is not None else ""
             if _child(node, fields[0]) is None:
                 return None, text
+            if not text.isidentifier():
+                text = text.split(_GENERIC)[0].lstrip(".")
+                if "(" in text:
+                    return None, ""
             steps.append("." + text)
         else:
             steps.append({"call": "()", "index": "[]"}.get(what, text))

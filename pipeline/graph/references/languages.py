@@ -199,6 +199,36 @@ _RUBY = LanguageSpec(
     ),
 )
 
+_CSHARP = LanguageSpec(
+    grammar="csharp",
+    queries=("csharp",),
+    chains=ChainSpec(
+        names=frozenset({"identifier", "generic_name", "this", "base", "predefined_type", "qualified_name"}),
+        member={
+            "member_access_expression": ("expression", "name"),
+            "conditional_access_expression": ("condition", LAST),
+        },
+        call={"invocation_expression": "function", "object_creation_expression": "type"},
+        index={"element_access_expression": "expression"},
+        wrap={
+            "await_expression": ("", "~"),
+            "parenthesized_expression": ("", ""),
+            "postfix_unary_expression": ("", ""),
+            "assignment_expression": ("right", ""),
+        },
+        typed={"cast_expression": "type", "as_expression": "right", "array_creation_expression": "type"},
+        literal={
+            "string_literal": "string",
+            "interpolated_string_expression": "string",
+            "integer_literal": "int",
+            "boolean_literal": "bool",
+            "typeof_expression": "Type",
+        },
+        either={"conditional_expression": ("consequence", "alternative"), "binary_expression": ("left", "right")},
+    ),
+    patterns=frozenset({"tuple_pattern"}),
+)
+
 _PHP = LanguageSpec(
     grammar="php",
     queries=("php",),
@@ -229,6 +259,7 @@ _PHP = LanguageSpec(
 
 LANGUAGES: dict[str, LanguageSpec] = {
     "c": LanguageSpec(grammar="c", queries=("c",), chains=_C),
+    "csharp": _CSHARP,
     "go": _GO,
     "java": _JAVA,
     "php": _PHP,
