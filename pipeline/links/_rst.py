@@ -20,19 +20,23 @@ if TYPE_CHECKING:
 
 __all__ = ["identifier", "marks"]
 
-_IN_PARAGRAPH = r"\n(?![ \t]*\n)"
+_CONTENT = r"(?:[^`\\\n]|\\.|\n(?![ \t]*\n))++"
 _INLINE = re.compile(
     r"\\."
-    r"|``(?:[^`\n]|" + _IN_PARAGRAPH + r"|`(?!`))++``"
-    r"|(?<![\w`])(?P<target>_)?(?::(?P<role>[A-Za-z][\w.+-]*+(?::[\w.+-]++)*+):)?`(?P<text>(?:[^`\\\n]|\\.|"
-    + _IN_PARAGRAPH
-    + r")++)`"
-    r"(?P<mark>__?(?!\w))?"
-    r"|(?<![\w.+`/:@-])(?P<name>[A-Za-z0-9](?:[\w.+-]*[A-Za-z0-9])?)_(?![\w_`])",
+    r"|``(?:[^`\n]|\n(?![ \t]*\n)|`(?!`))++``"
+    r"|`(?P<text>" + _CONTENT + r")`(?P<mark>__?(?!\w))?"
+    r"|_`(?P<target>" + _CONTENT + r")`"
+    r"|(?P<name>_)(?![\w`])",
     re.S,
 )
-"""Escapes and literals, which are passed over; interpreted text and phrase references; simple references."""
+"""Escapes and literals, which are passed over; interpreted text and phrase references; targets; ends of simple references.
+Every branch begins with a character of its own, so that the search runs from one of these to the next."""
 
+_BEFORE = 100
+"""Characters before a mark that are looked at for a role or name."""
+
+_ROLE = re.compile(r"(?<![\w`]):([A-Za-z][\w.+-]*+(?::[\w.+-]++)*+):\Z")
+_NAME = re.compile(r"(?<![\w.+`/:@-])[A-Za-z0-9](?:[\w.+-]*[A-Za-z0-9])?\Z")
 _EMBEDDED = re.compile(r"(?:(.*?)\s*)<([^<>]*)>\Z", re.S)
 _ROLES = {"ref": "ref", "numref": "ref", "doc": "doc", "download": "download"}
 _NOT_IN_ID = re.compile(r"[^a-z0-9]+")
@@ -67,13 +71,16 @@ def _inline(blocks: Blocks, places: dict[str, str], anchors: list[Mark]) -> Iter
             continue
         line += text.count("\n", at, found.start())
         at = found.start()
+        before = text[max(0, at - _BEFORE) : at]
         if found["target"]:
-            anchors.append(Mark(ANCHOR, identifier(found["text"]), line))
+            anchors.append(Mark(ANCHOR, identifier(found["target"]), line))
         elif found["name"]:
-            yield from _named(found["name"], blocks, places, line)
-        elif found["role"]:
-            yield from _role(found["role"], found["text"], line)
-        elif found["mark"]:
+            if name := _NAME.search(before):
+                yield from _named(name[0], blocks, places, line)
+        elif before.endswith(":"):
+            if role := _ROLE.search(before):
+                yield from _role(role[1], found["text"], line)
+        elif found["mark"] and not before[-1:].isalnum():
             embedded = _EMBEDDED.match(found["text"])
             if embedded:
                 yield from _uri("".join(embedded[2].split()), blocks, places, line)

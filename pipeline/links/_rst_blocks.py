@@ -45,7 +45,7 @@ def normalized(name: str) -> str:
 def read_blocks(text: str) -> Blocks:
     """Read a text line by line."""
     reader = _Reader()
-    kept = [line if reader.is_markup(line.expandtabs(8)) else "" for line in text.split("\n")]
+    kept = [line if reader.is_markup(line) else "" for line in text.split("\n")]
     reader.blocks.text = "\n".join(kept)
     return reader.blocks
 
@@ -64,6 +64,9 @@ class _Reader:
         text = line.strip()
         if not text:
             return False
+        if self._hidden_below is None and text[0] not in "._" and text[-1] != ":":
+            return True
+        line = line.expandtabs(8)
         indent = len(line) - len(line.lstrip())
         if self._hidden_below is not None:
             if indent > self._hidden_below:
