@@ -12,7 +12,7 @@ from .evidence import gather_candidates, within
 from .files import score_files
 from .pins import pinned
 from .request import Request
-from .rows import RankedRow, lead_files, merge_rows, score_file_rows
+from .rows import RankedRow, blend_files, file_share, merge_rows, score_file_rows
 from .scoring import finish, score_symbols
 from .seeds import file_seeds, symbol_seeds
 
@@ -39,8 +39,9 @@ def rank(request: Request) -> Ranking:
     by_text = file_seeds(request, found)
     files = score_files(request, by_text, candidates, ledger.total)
     finish(request, ledger, candidates, files)
-    lead_files(request, ledger, candidates, files)
-    rows = merge_rows(request, candidates, ledger, files, score_file_rows(request, files, by_text))
+    share = file_share(request, candidates, ledger.rounded())
+    top = blend_files(request, ledger, candidates, files, share)
+    rows = merge_rows(request, candidates, ledger, files, score_file_rows(request, files, by_text, share, top))
     return Ranking(rows=rows, found=found)
 
 

@@ -108,11 +108,14 @@ class Policy(NamedTuple):
     name_b: float = 0.75
     one_part: float = 0.07
 
-    # rows: what a file's best symbol and a row for the whole file gain by the file's score; on the development suites
-    # higher numbers help those that judge files and cost those that judge symbols
-    representative: float = 0.1
-    file_row: float = 1.1
+    # rows: the share of the file in the order (see rows.file_share), how fast the symbols of a file fall behind its best,
+    # and what a row for a whole file is worth beside them
+    file_share: float = 0.8
+    file_share_of_change: float = 1.0
+    file_fall: float = 3.0
+    file_row: float = 0.5
     file_row_path: float = 0.0
+    flat_rank: int = 10
 
 
 FAMILIES: dict[str, Policy] = {name: Policy() for name in FAMILY_NAMES} | {"file-path": Policy(file_row_path=2.0)}

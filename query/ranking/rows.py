@@ -14,7 +14,7 @@ from .ledger import Ledger, norm
 from .request import Request
 from .seeds import FileSeeds
 
-__all__ = ["RankedRow", "lead_files", "merge_rows", "score_file_rows"]
+__all__ = ["RankedRow", "blend_files", "file_share", "merge_rows", "score_file_rows"]
 
 
 class RankedRow(NamedTuple):
@@ -26,24 +26,47 @@ class RankedRow(NamedTuple):
     terms: dict[str, float]
 
 
-def lead_files(request: Request, ledger: Ledger, candidates: Candidates, files: FileScores) -> None:
-    """Let the best symbol of each file stand for it: it gains by the file's score, the others don't."""
-    owners = candidates.columns.file
-    order = np.lexsort((candidates.ids, -ledger.rounded(), owners))
-    first = np.append(True, owners[order][1:] != owners[order][:-1])[: len(order)]
-    gain = np.zeros(len(order))
-    gain[order[first]] = request.policy.representative
-    ledger.add("represents_file", gain * norm(files.scores)[np.searchsorted(files.ids, owners)])
+def file_share(request: Request, candidates: Candidates, scores: Floats) -> float:
+    """Return how much of the order the files decide, from 0 to 1; `scores` are those of the candidates.
+
+    The less of the query the best symbol's name says, and the less the best stand out, the more. A request for a change
+    asks for places and not for a name, so there it does not matter whether one symbol stands out.
+    """
+    if not len(scores):
+        return 1.0
+    policy, best = request.policy, int(np.argmax(scores))
+    unsaid = 1.0 - float(candidates.hits[best]) / max(request.query.parts, 1)
+    if request.query.asks_for_change:
+        return policy.file_share_of_change * max(unsaid, 0.0)
+    rank = min(policy.flat_rank, len(scores))
+    later = float(np.partition(scores, len(scores) - rank)[len(scores) - rank])
+    flatness = max(later, 0.0) / scores[best] if scores[best] > 0.0 else 1.0
+    return policy.file_share * max(unsaid, 0.0) * flatness
 
 
-def score_file_rows(request: Request, files: FileScores, seeds: FileSeeds) -> Ledger:
-    """Score the rows that stand for whole files on the scale of symbols.
+def blend_files(request: Request, ledger: Ledger, candidates: Candidates, files: FileScores, share: float) -> float:
+    """Mix the scores of symbols with those of their files and return the highest before that, 1 where none is positive.
+
+    The best symbol of a file takes the file's whole score, the others less the further they are behind it.
+    """
+    scores = np.maximum(ledger.total, 0.0)
+    top = float(scores.max(initial=0.0)) or 1.0
+    place = np.searchsorted(files.ids, candidates.columns.file)
+    best = np.zeros(len(files.ids))
+    np.maximum.at(best, place, scores)
+    rest = (scores / np.where(best > 0.0, best, 1.0)[place]) ** request.policy.file_fall
+    ledger.add("file_share", share * (top * norm(files.scores)[place] * rest - ledger.total))
+    return top
+
+
+def score_file_rows(request: Request, files: FileScores, seeds: FileSeeds, share: float, top: float) -> Ledger:
+    """Score the rows that stand for whole files on the scale of symbols, whose highest score is `top`.
 
     Where the query asks for a path, what a file's path says of the query counts most.
     """
     policy = request.policy
     ledger = Ledger(len(files.ids))
-    ledger.add("file", policy.file_row * norm(files.scores))
+    ledger.add("file", top * norm(files.scores) * (share + (1.0 - share) * policy.file_row))
     hits = (seeds.base_hits + seeds.directory_hits)[files.ids]
     ledger.add("path", policy.file_row_path * np.minimum(hits / max(request.query.parts, 1), 1.0))
     return ledger

@@ -25,6 +25,19 @@ _TESTS = frozenset(
 )
 
 
+_CHANGES = frozenset(
+    "accept add added adjust allow apply avoid bump change clarify clean cleanup convert correct delete deprecate disable "
+    "document drop enable ensure expand expose extend extract fix fixed fixes harden ignore implement implemented improve "
+    "introduce limit make merge migrate move optimise optimize prevent provide reduce refactor remove removed rename replace "
+    "resolve restore restrict revert rework rewrite simplify skip split stop support switch tweak update updated upgrade "
+    "use".split()
+)
+"""Verbs that a request for a change begins with, as subjects of commits and titles of issues do."""
+
+_COMMITS = frozenset(("feat", "fix", "perf", "refactor"))
+"""Types of conventional commits that change what the code does: `fix(parser): ...`."""
+
+
 class Pin(NamedTuple):
     """A name written as code: `spelling` as it stands, `key` folded, and what qualifies it (`Type` in `Type::method`)."""
 
@@ -48,6 +61,7 @@ class QueryText(NamedTuple):
     pins: tuple[Pin, ...]
     windows: dict[str, int]
     asks_for_tests: bool
+    asks_for_change: bool = False
     notes: tuple[str, ...] = ()
     cut: bool = False
 
@@ -77,9 +91,19 @@ def read_query(raw: str, policy: Policy) -> QueryText:
         pins=tuple(dict.fromkeys(_pins(clean[: 64 * policy.max_terms], len(found)))),
         windows=_windows(content),
         asks_for_tests=not _TESTS.isdisjoint(word.lower() for word in content),
+        asks_for_change=_asks_for_change(clean),
         notes=notes,
         cut=cut,
     )
+
+
+def _asks_for_change(text: str) -> bool:
+    """Say whether a query of several words begins like a request to change the code, perhaps behind `part:`."""
+    head, colon, subject = text.strip().partition(": ")
+    if colon and head.partition("(")[0].rstrip("!") in _COMMITS:
+        return True
+    opener, _, rest = (subject if colon and " " not in head else text.strip()).partition(" ")
+    return opener.lower() in _CHANGES and bool(rest)
 
 
 def _well_formed(text: str) -> str:

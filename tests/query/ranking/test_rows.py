@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from codequarry.query import Index, open_index
+from codequarry.query import Hit, Index, open_index
 from codequarry.schemas.tables import ROLES
 
 from ..stores import FileSpec, SymbolSpec, build_store
@@ -27,13 +28,44 @@ def test_a_file_stands_only_above_its_symbols(index: Index) -> None:
             seen.add(hit.path)
 
 
-def test_only_the_best_symbol_of_a_file_stands_for_it(index: Index) -> None:
-    hits = [hit for hit in index.search("cart item price", k=50, explain=True).results if hit.kind != "file"]
-    first: dict[str, int] = {}
-    for place, hit in enumerate(hits):
-        first.setdefault(hit.path, place)
-        assert hit.terms is not None
-        assert ("represents_file" in hit.terms) == (first[hit.path] == place)
+def test_the_file_share_keeps_the_order_within_a_file(index: Index) -> None:
+    moved = 0
+    for query in ("cart item price", "add an item to the cart", "how are tokens acquired", "limiter of requests"):
+        before: dict[str, list[float]] = {}
+        for hit in index.search(query, k=50, explain=True).results:
+            assert hit.terms is not None
+            if hit.kind != "file":
+                share = hit.terms.get("file_share", 0.0)
+                before.setdefault(hit.path, []).append(round(hit.score - share, 7))
+                moved += share != 0.0
+        assert all(scores == sorted(scores, reverse=True) for scores in before.values())
+    assert moved
+
+
+def test_files_decide_nothing_where_a_name_says_the_whole_query(index: Index) -> None:
+    hits = index.search("RateLimiter", explain=True).results
+    assert hits[0].qualified_name == "RateLimiter"
+    assert all("file_share" not in (hit.terms or {}) for hit in hits)
+
+
+def test_a_request_for_a_change_asks_for_places(tmp_path: Path) -> None:
+    """One file is about the subject, another only has a name that says half of it."""
+    about = tuple(SymbolSpec(name=f"decode_{word}", lines=(i, i)) for i, word in enumerate("abc", 1))
+    main = (SymbolSpec(name="verify_checksum", lines=(1, 1)),)
+    files = [
+        FileSpec(path="net/packet_header.py", text="packet header checksum\n" * 3, symbols=about),
+        FileSpec(path="app/main.py", text="def verify_checksum(): pass\n", symbols=main),
+    ]
+    build_store(tmp_path, {"r": files})
+    with open_index(tmp_path) as index:
+        asked = index.search("verify the checksum of a packet header", k=20, explain=True).results
+        change = index.search("fix the checksum of a packet header", k=20, explain=True).results
+    assert change[0].path == "net/packet_header.py"
+    assert _share(change, "verify_checksum") < _share(asked, "verify_checksum")
+
+
+def _share(hits: Sequence[Hit], name: str) -> float:
+    return next((hit.terms or {}).get("file_share", 0.0) for hit in hits if hit.name == name)
 
 
 def test_equal_scores_are_in_the_order_of_repository_path_and_place(tmp_path: Path) -> None:

@@ -87,6 +87,23 @@ def test_it_is_known_whether_tests_are_asked_for(text: str, asks: bool) -> None:
     assert read(text).asks_for_tests is asks
 
 
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("Add a limit to the cart", True),
+        ("fix(cart)!: count items twice", True),
+        ("perf: avoid a copy", True),
+        ("add", False),
+        ("limit: the cart", False),
+        ("find stale leases and recover them", False),
+        ("how to add an item", False),
+        ("", False),
+    ],
+)
+def test_it_is_known_whether_a_change_is_asked_for(text: str, asks: bool) -> None:
+    assert read(text).asks_for_change is asks
+
+
 def test_a_pasted_file_is_cut_with_a_note() -> None:
     query = read(" ".join(f"word{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(500)))
     assert len(query.terms) == POLICY.max_terms
