@@ -15,7 +15,7 @@ from ..languages import LANGUAGES, Language, Region, detect
 from ._docs import module_doc
 from ._embedded import merged, shifted
 from ._limits import Limits, nesting
-from ._parse import parse
+from ._parse import Refused, parse
 from ._query import Item, items
 from ._recover import best_parse, is_harmless, top_level
 from ._sweep import sweep
@@ -79,8 +79,11 @@ def _read(data: bytes, row: Language | None, limits: Limits) -> tuple[str | None
     doc = module_doc(data, row.doc, limits.max_doc)
     deepest = min(limits.max_depth, row.max_depth or limits.max_depth)
     if nesting(data, deepest) > deepest:
-        return "too_deep", sweep(data, sorted(top_level(data, row, None, [])), row, limits), doc, None
-    parsed = best_parse(data, row)
+        return "too_deep", _by_lines(data, row, limits), doc, None
+    try:
+        parsed = best_parse(data, row)
+    except Refused as refused:
+        return refused.reason, _by_lines(data, row, limits), doc, None
     tree = parsed.tree
     found, reason = items(tree, row.id), None
     if not is_harmless(parsed, row):
@@ -88,6 +91,10 @@ def _read(data: bytes, row: Language | None, limits: Limits) -> tuple[str | None
         found = sorted(found + top_level(data, row, tree, found))
     symbols = sweep(data, found, row, limits)
     return reason, symbols, "" if symbols and symbols[0].doc == doc else doc, tree
+
+
+def _by_lines(data: bytes, row: Language, limits: Limits) -> tuple[SymbolFact, ...]:
+    return sweep(data, sorted(top_level(data, row, None, [])), row, limits)
 
 
 def _scanned(data: bytes, row: Language, limits: Limits) -> tuple[SymbolFact, ...]:

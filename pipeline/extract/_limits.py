@@ -13,8 +13,10 @@ __all__ = ["Limits", "nesting"]
 class Limits:
     """Deterministic budgets of one file.
 
-    `max_depth`: brackets open at once. Grammars parse 100,000 levels in linear time, but nobody writes them: the
-    deepest hand-written file of the corpora in scripts/bench/extract.py has under 60, and generated tables under 500.
+    `max_depth`: brackets open at once, counted before the parse; a language whose grammar crashes or hangs earlier has a lower
+    limit of its own in its row. Most grammars parse 100,000 levels in linear time, but queries over such trees are not linear,
+    see _depth. Nobody writes them: the deepest hand-written file of the corpora in scripts/bench/extract.py has under 60, and
+    generated tables under 500. What nests without brackets is bounded after the parse, by the depth of the tree.
     `max_doc` and `max_signature`: characters kept; one screen of prose, three lines of code. `allow_secrets` reads
     files that look like secrets as any other.
     """

@@ -1,15 +1,43 @@
-"""Parse text into a syntax tree; the tree is shared by every query that runs over it."""
+"""Parse text into a syntax tree within budgets of work; the tree is shared by every query that runs over it."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from tree_sitter import Language as Grammar
-from tree_sitter import Parser, Tree
+from tree_sitter import Parser, Point, Tree
 
 from ..languages import LANGUAGES
+from ._depth import is_too_deep
 
-__all__ = ["grammar", "parse"]
+__all__ = ["Refused", "grammar", "parse"]
+
+_TINY = 512
+"""Bytes of a text that is parsed without a count: whatever it holds, it takes no time."""
+
+_STEPS, _STEPS_A_BYTE = 500, 0.08
+"""Budget of the parser's steps, in hundreds: at least, and more for each byte. Code that people write takes up to 5 single steps a
+byte (scripts/bench/extract.py, all packages of scripts/accuracy_packages.toml); recovery from errors may take 300 and more."""
+
+_READ, _READ_A_BYTE = 16_000_000, 64
+"""Budget of the bytes that the parser reads: at least, and more for each byte of the text. Ordinary code is read once, and once
+more to its end now and then. A token that never ends, such as a quote or a comment, is sought to the end of the text from each
+place where it may begin, which is quadratic. The most on the same files is 6 MB, by Lua's grammar over colour codes."""
+
+_CHUNK = 8_192
+"""Bytes that the parser gets at once. It asks again at the end of them and when it goes back behind their start, seldom; but the
+grammars of Perl and Scala look at columns, for which the parser goes back to the start of each line."""
+
+_TEXT = 128
+"""Bytes that the predicates of a query get at once of a text that was counted; names are shorter."""
+
+
+class Refused(Exception):
+    """A text costs more than it may; `reason` is that of the file, as in SPEC.md."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @cache
@@ -25,8 +53,51 @@ def _parser(name: str) -> Parser:
     return Parser(grammar(name))
 
 
+class _Work:
+    """Hands a text to a parser and counts what it does, so that the budget depends on the text alone.
+
+    The tree keeps it as its source: later on, it is asked for the texts of nodes.
+    """
+
+    __slots__ = ("_at", "_bytes", "_data", "_is_parsed", "_steps", "_view")
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._view = memoryview(data)
+        self._steps = _STEPS + int(_STEPS_A_BYTE * len(data))
+        self._bytes = _READ + _READ_A_BYTE * len(data)
+        self._at = 0
+        self._is_parsed = False
+
+    def __call__(self, offset: int, _: Point) -> bytes | memoryview:
+        """Return text from an offset on; none if too much was read, which ends the parse soon."""
+        if self._is_parsed:
+            return self._data[offset : offset + _TEXT]
+        if offset > self._at:
+            self._bytes -= offset - self._at
+        self._at = offset
+        return self._view[offset : offset + _CHUNK] if self._bytes >= 0 else self._view[:0]
+
+    def step(self, _: int, __: bool) -> bool:
+        """Count a hundred steps; true ends the parse."""
+        self._steps -= 1
+        return self._steps < 0
+
+    def tree(self, parser: Parser) -> Tree:
+        """Return the tree; raises Refused if a budget was spent."""
+        try:
+            tree = parser.parse(self, progress_callback=self.step)
+        except ValueError as stopped:  # by `step`: it is the only error that a parse with a language has
+            parser.reset()
+            raise Refused("parse_failed: budget") from stopped
+        if self._bytes < 0:
+            raise Refused("parse_failed: budget")
+        self._is_parsed = True
+        return tree
+
+
 def parse(data: bytes, language: str) -> Tree:
-    """Parse UTF-8 bytes as `language`, the id of a row with a grammar.
+    """Parse UTF-8 bytes as `language`, the id of a row with a grammar; raises Refused beyond the budgets.
 
     Native code: a hostile input can kill the process, so this runs in child processes only.
     """
@@ -35,4 +106,8 @@ def parse(data: bytes, language: str) -> Tree:
         raise ValueError(f"{language} has no grammar")
     if row.final_newline and not data.endswith(b"\n"):
         data += b"\n"
-    return _parser(row.grammar).parse(data)
+    parser = _parser(row.grammar)
+    tree = parser.parse(data) if len(data) <= _TINY else _Work(data).tree(parser)
+    if is_too_deep(tree):
+        raise Refused("too_deep")
+    return tree

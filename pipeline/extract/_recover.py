@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tree_sitter import Query, QueryCursor, Tree
 
 from ..languages import Language
-from ._parse import grammar, parse
+from ._parse import Refused, grammar, parse
 from ._query import Item
 
 __all__ = ["Parsed", "best_parse", "is_harmless", "top_level"]
@@ -37,14 +37,14 @@ class Parsed(NamedTuple):
 def best_parse(data: bytes, row: Language) -> Parsed:
     """Parse a text with the language's expansion, and after errors as it is and repaired; the fewest errors win.
 
-    Offsets are those of `data` in every case, since both changes keep the length.
+    Offsets are those of `data` in every case, since both changes keep the length. Raises Refused if the first is refused.
     """
     expanded = row.expand(data) if row.expand is not None else None
     best = _parsed(data if expanded is None else expanded, row)
     if best.errors and expanded is not None:
-        best = _better(best, _parsed(data, row))
+        best = _better(best, data, row)
     repaired = row.repair(data) if best.errors and row.repair is not None else None
-    return best if repaired is None else _better(best, _parsed(repaired, row))
+    return best if repaired is None else _better(best, repaired, row)
 
 
 def _parsed(text: bytes, row: Language) -> Parsed:
@@ -52,7 +52,12 @@ def _parsed(text: bytes, row: Language) -> Parsed:
     return Parsed(tree, _ranges(tree, row, _ERRORS) if tree.root_node.has_error else frozenset())
 
 
-def _better(first: Parsed, second: Parsed) -> Parsed:
+def _better(first: Parsed, text: bytes, row: Language) -> Parsed:
+    """Return the parse of a text if it has fewer errors than the first."""
+    try:
+        second = _parsed(text, row)
+    except Refused:
+        return first
     return first if len(first.errors) <= len(second.errors) else second
 
 

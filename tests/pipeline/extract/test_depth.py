@@ -1,0 +1,47 @@
+"""Tests of the bound on the depth of a tree."""
+
+from __future__ import annotations
+
+import pytest
+from codequarry.pipeline.extract import Limits, file_facts
+from codequarry.pipeline.extract._depth import MAX_TREE_DEPTH, is_too_deep
+from codequarry.pipeline.extract._parse import grammar
+from tree_sitter import Parser, Tree
+
+
+def tree_of(text: str) -> Tree:
+    """Parse JavaScript without any bound."""
+    return Parser(grammar("javascript")).parse(text.encode())
+
+
+def test_a_small_tree_is_never_too_deep() -> None:
+    assert not is_too_deep(tree_of(""))
+    assert not is_too_deep(tree_of("x = " + "!" * 10_000 + "1"))
+
+
+def test_a_wide_tree_is_not_too_deep() -> None:
+    tree = tree_of("x = [" + "1," * 60_000 + "]")
+    assert tree.root_node.descendant_count > 2 * MAX_TREE_DEPTH
+    assert not is_too_deep(tree)
+
+
+@pytest.mark.parametrize(("levels", "too_deep"), [(32_000, False), (50_000, True), (200_000, True)])
+def test_chains_are_deep_to_the_left_and_to_the_right(levels: int, too_deep: bool) -> None:
+    assert is_too_deep(tree_of("x = 1" + " + 1" * levels)) is too_deep
+    assert is_too_deep(tree_of("x = " + "!" * levels + "1")) is too_deep
+
+
+def test_a_chain_deep_inside_other_code_is_seen() -> None:
+    statements = "f(1, 2);\n" * 30_000
+    assert is_too_deep(tree_of(f"{statements}x = 1{' + 1' * 50_000};\n{statements}"))
+
+
+@pytest.mark.parametrize("language", ["javascript", "typescript", "vue"])
+def test_a_chain_that_is_too_deep_is_read_by_lines(language: str) -> None:
+    text = f"let x = 1{'+1' * 70_000};\n\nfunction after() {{\n  return 1;\n}}\n"
+    if language == "vue":
+        text = f"<script>\n{text}</script>\n"
+    facts = file_facts(text.encode(), language, "a", Limits())
+    assert (facts.status, facts.reason, facts.text) == ("partial", "too_deep", text)
+    line = 4 if language == "vue" else 3
+    assert [(s.kind, s.name, s.start_line, s.end_line) for s in facts.symbols] == [("function", "after", line, line + 2)]
