@@ -1,12 +1,12 @@
 """Send broken files of every language through the pool that an index run uses, and report what goes wrong.
 
-    scripts/fuzz.py [--inputs N] [--seed N] [--language ID ...] [--corpus FOLDER ...] [--keep FOLDER] [--jobs N]
+    scripts/fuzz.py [--inputs N] [--seed N] [--language ID ...] [--corpus FOLDER ...] [--keep FOLDER] [--jobs N] [--slow S]
 
 Inputs are made from the cases of the tests and of `--corpus`: cut, with flipped bits, nested deeply, with huge literals,
 spliced, random. Input number n depends on the seed and n alone. Among them stand healthy files, whose symbols must come
 back. Reported, each with its number: crashes (a worker died), hangs (a worker ran out of its CPU seconds), faults (an
-exception of ours), lost neighbours. Each input goes alone once more if its batch was lost, as in a run. Exit 1 if anything
-was found; `--keep` writes the inputs that did it.
+exception of ours), lost neighbours; with `--slow`, inputs that took more CPU seconds than that. Each input goes alone once more
+if its batch was lost, as in a run. Exit 1 if anything was found; `--keep` writes the inputs that did it.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ from codequarry.pipeline.worker import Extracted, FileTask, blank, extract
 
 CASES = Path(__file__).parent.parent / "tests" / "pipeline" / "languages" / "cases"
 NEIGHBOUR = FileTask("python", "neighbour.py", b"def neighbour():\n    return 1\n")
+
+REFUSED = "parse_failed: budget"
+"""The reason of a file that costs more than it may: that is as it should be."""
 
 BATCH = 32
 """Inputs in a batch; every eighth file of it is a healthy one."""
@@ -77,7 +80,7 @@ class Fuzzed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What an input did: `crash`, `hang`, `fault` or `lost neighbour`, with what is known of it."""
+    """What an input did: `crash`, `hang`, `fault`, `lost neighbour` or `slow`, with what is known of it."""
 
     kind: str
     number: int
@@ -183,7 +186,7 @@ def inputs(seeds: dict[str, list[tuple[str, bytes]]], count: int, seed: int) -> 
 
 
 def run(
-    fuzzed: Iterator[Fuzzed], pool: WorkerPool, limits: Limits, jobs: int
+    fuzzed: Iterator[Fuzzed], pool: WorkerPool, limits: Limits, jobs: int, slow: float = float("inf")
 ) -> Iterator[tuple[list[Fuzzed], list[Finding]]]:
     """Yield the inputs batch by batch, in order, with what was found among them; `jobs` batches are under way at once."""
     waiting: deque[_Sent] = deque()
@@ -191,9 +194,9 @@ def run(
         waiting.append(_send(batch, pool, limits))
         if len(waiting) > jobs:
             sent = waiting.popleft()
-            yield sent.batch, list(_findings(sent, pool, limits))
+            yield sent.batch, list(_findings(sent, pool, limits, slow))
     for sent in waiting:
-        yield sent.batch, list(_findings(sent, pool, limits))
+        yield sent.batch, list(_findings(sent, pool, limits, slow))
 
 
 class _Sent(NamedTuple):
@@ -212,18 +215,23 @@ def _send(batch: list[Fuzzed], pool: WorkerPool, limits: Limits) -> _Sent:
     return _Sent(batch, owners, pool.submit(extract, tasks, limits))
 
 
-def _findings(sent: _Sent, pool: WorkerPool, limits: Limits) -> Iterator[Finding]:
+def _findings(sent: _Sent, pool: WorkerPool, limits: Limits, slow: float) -> Iterator[Finding]:
     """Judge a batch; if its worker was lost, each input with a neighbour of its own, and then that neighbour alone.
 
     Not halved, as a run does it: an input that hangs would use up its time again at every step.
     """
     batch, first = sent.batch, sent.batch[0]
     try:
-        yield from _judge(sent.future.result(), sent.owners, first.number)
+        extracted = sent.future.result()
+        yield from _judge(extracted, sent.owners, first.number)
+        for owner, seconds in zip(sent.owners, extracted.seconds, strict=True):
+            if owner is not None and seconds > slow:
+                detail = f"{owner.task.language} {owner.way} {len(owner.task.data)} bytes: {seconds:.1f} s of CPU"
+                yield Finding(kind="slow", number=owner.number, detail=detail)
     except WorkerLostError as loss:
         if len(batch) > 1:
             for again in [_send([one], pool, limits) for one in batch]:
-                yield from _findings(again, pool, limits)
+                yield from _findings(again, pool, limits, slow)
             return
         kind = "hang" if loss.reason == "timeout" else "crash"
         size = len(first.task.data)
@@ -244,7 +252,7 @@ def _judge(extracted: Extracted, owners: list[Fuzzed | None], number: int) -> It
         at += row["symbols"]
         if owner is None and "neighbour" not in own:
             yield Finding(kind="lost neighbour", number=number, detail=f"in the batch from input {number} on: {reason}")
-        if owner is not None and reason is not None and reason.startswith("parse_failed"):
+        if owner is not None and reason is not None and reason.startswith("parse_failed") and reason != REFUSED:
             yield Finding(kind="fault", number=owner.number, detail=f"{owner.task.language} {owner.way}: {reason}")
 
 
@@ -257,6 +265,7 @@ def main() -> None:
     arguments.add_argument("--corpus", nargs="*", type=Path, default=[])
     arguments.add_argument("--keep", type=Path)
     arguments.add_argument("--jobs", type=int, default=POOL.workers)
+    arguments.add_argument("--slow", type=float, default=float("inf"), help="CPU seconds")
     args = arguments.parse_args()
     seeds = {name: files for name, files in read_seeds(args.corpus).items() if not args.language or name in args.language}
     if not seeds:
@@ -266,7 +275,7 @@ def main() -> None:
     with WorkerPool(limits) as pool:
         for language in seeds:
             pool.prepare(extract, [blank(language)], Limits())
-        for batch, findings in run(inputs(seeds, args.inputs, args.seed), pool, Limits(), args.jobs):
+        for batch, findings in run(inputs(seeds, args.inputs, args.seed), pool, Limits(), args.jobs, args.slow):
             counts["inputs"] += len(batch)
             for finding in findings:
                 counts[finding.kind] += 1
