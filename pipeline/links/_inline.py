@@ -7,9 +7,9 @@ is linear, whatever the text.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from ._destinations import destination, label
@@ -18,13 +18,14 @@ from ._html import TAG, TAG_BYTES, of_tag
 __all__ = ["Item", "items"]
 
 _TOKEN = re.compile(r"\\[!-/:-@\[-`{-~]|`+|<|!?\[|\]")
-_RUN = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*+|[\w.+-]++@[\w.-]++)>")
 _WIKI = re.compile(r"\[\[((?=[^\[\]\n|]*[^\W\d_])[^\[\]\n|<>{}=\"`$;,]{1,500}+)(?:\|[^\[\]\n]{0,500}+)?\]\](?![(\[:])")
 """A page has a letter in its name; other brackets are arrays, attributes of a language, or citations."""
 
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999}+)\]", re.S)
 _LONGEST_LABEL = 999
+_LONGEST_RUN = 80
+"""Backticks that open a code span, as in the reference implementation: it bounds the searches of a text."""
 
 
 class Item(NamedTuple):
@@ -49,6 +50,12 @@ def items(text: str, definitions: Mapping[str, str]) -> list[Item]:
     return sorted(_Reader(text, definitions).run(), key=lambda item: item.at)
 
 
+@cache
+def _closing(size: int) -> re.Pattern[str]:
+    """Return what closes a code span of so many backticks."""
+    return re.compile(rf"(?<!`)`{{{size}}}(?!`)")
+
+
 class _Reader:
     def __init__(self, text: str, definitions: Mapping[str, str]) -> None:
         self._text = text
@@ -57,7 +64,8 @@ class _Reader:
         self._dead = 0
         """Openers below this are inside of a link's text, or before it: they open no link any more, but images."""
         self._items: list[Item] = []
-        self._runs: dict[int, list[int]] | None = None
+        self._unclosed: set[int] = set()
+        """Numbers of backticks that do not occur any more."""
         self._no_comment = False
 
     def run(self) -> list[Item]:
@@ -81,14 +89,14 @@ class _Reader:
 
     def _after_code(self, token: re.Match[str]) -> int:
         """Return the end of the code span that begins here, or of the backticks if none does."""
-        if self._runs is None:
-            self._runs = {}
-            for run in _RUN.finditer(self._text):
-                self._runs.setdefault(len(run[0]), []).append(run.start())
         size = token.end() - token.start()
-        ends = self._runs.get(size, [])
-        at = bisect_left(ends, token.end())
-        return ends[at] + size if at < len(ends) else token.end()
+        if size > _LONGEST_RUN or size in self._unclosed:
+            return token.end()
+        closing = _closing(size).search(self._text, token.end())
+        if closing is None:
+            self._unclosed.add(size)
+            return token.end()
+        return closing.end()
 
     def _after_angle(self, at: int) -> int:
         text = self._text

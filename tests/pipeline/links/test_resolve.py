@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 from codequarry.pipeline.links.marks import ANCHOR, LABEL, Mark
 from codequarry.pipeline.links.resolve import Link, Repository, resolve
+from hypothesis import given
+from hypothesis import strategies as st
 
 PATHS = (
     "README.md",
@@ -196,6 +198,22 @@ def test_pages_of_a_wiki(text: str, expected: str | None) -> None:
 
 def test_double_brackets_that_never_name_a_page_are_no_links() -> None:
     assert links({"README.md": [Mark("wiki", "nodiscard", 1)]}) == []
+
+
+@given(
+    st.sampled_from(PATHS),
+    st.sampled_from(["inline", "doc", "toctree", "include", "ref", "text"]),
+    st.text(alphabet="./#?%2EabcdoL1 \\", max_size=24),
+)
+def test_any_link_leads_to_a_file_or_folder_or_is_broken(path: str, form: str, text: str) -> None:
+    (link,) = links({path: [Mark(form, text, 1)]})
+    folders = {f"{path.rpartition('/')[0] or '.'}/" for path in PATHS}
+    if link.target is None:
+        assert (link.target_file, link.broken) == (None, True)
+    elif link.target_file is None:
+        assert link.target in folders
+    else:
+        assert link.target == PATHS[link.target_file]
 
 
 def test_order_is_that_of_files_and_places() -> None:
