@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from ._facts import Found, Language
@@ -32,6 +33,7 @@ _INLINE = (
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _CUSTOM = re.compile(r"(?:\{\s*:?\s*#([^\s{}]+)[^{}]*\}|\[#([^\s\[\]]+)\])\s*#*\s*\Z")
 _NOT_IN_SLUG = re.compile(r"[^\w\- ]")
+_WORD = frozenset("Lu Ll Lt Lm Lo Mn Mc Me Nd Pc".split())
 _HTML_HEADING = re.compile(rb"<h([1-6])\b[^<>]*>((?:[^<]|<(?!/?h[1-6]))*+)</h\1\s*>", re.I | re.S)
 
 
@@ -59,8 +61,8 @@ def plain_text(markup: str) -> str:
 def anchors(headings: Iterable[tuple[str, str]]) -> list[str]:
     """Return the anchor of each heading of a document, without `#`, from their names and signatures in order.
 
-    The rule is that of GitHub: lower case, only letters, digits, `_`, `-`, blanks as `-`; the n-th of equal ones ends in
-    `-n` from 1 on. An id that the heading itself gives, `{#id}` or `[#id]`, goes first.
+    The rule is that of GitHub: lower case, only letters, marks, digits, `_`, `-`, blanks as `-`; the n-th of equal ones ends
+    in `-n` from 1 on. An id that the heading itself gives, `{#id}` or `[#id]`, goes first.
     """
     taken: dict[str, int] = {}
     result = []
@@ -68,7 +70,7 @@ def anchors(headings: Iterable[tuple[str, str]]) -> list[str]:
         if custom := _CUSTOM.search(signature):
             result.append(custom[1] or custom[2])
             continue
-        slug = _NOT_IN_SLUG.sub("", name.lower()).replace(" ", "-")
+        slug = _slug(name.lower())
         anchor = slug
         while anchor in taken:
             anchor = f"{slug}-{taken[slug]}"
@@ -76,6 +78,14 @@ def anchors(headings: Iterable[tuple[str, str]]) -> list[str]:
         taken[anchor] = 1
         result.append(anchor)
     return result
+
+
+def _slug(text: str) -> str:
+    """Keep what Ruby counts to words (`\\p{Word}`), `-` and blanks: `\\w` of Python lacks the marks and has more numbers."""
+    if text.isascii():
+        return _NOT_IN_SLUG.sub("", text).replace(" ", "-")
+    kept = (char for char in text if char in "- " or unicodedata.category(char) in _WORD)
+    return "".join(kept).replace(" ", "-")
 
 
 def sections(data: bytes) -> list[Found]:

@@ -127,6 +127,8 @@ def test_containers_may_nest_without_end(text: str) -> None:
         ("arr[0]: f(x)", "arr[0]: f(x)", "arr0-fx"),
         ("Title {#own-id .class}", "Title", "own-id"),
         ("🚀 Go", "🚀 Go", "-go"),
+        ("⚡\ufe0f हिन्दी½ 2²", "⚡\ufe0f हिन्दी½ 2²", "\ufe0f-हिन्दी-2"),
+        ("Title [#own-id]", "Title #own-id", "own-id"),
     ],
 )  # fmt: skip
 def test_headings_are_named_and_anchored_as_they_are_shown(markup: str, text: str, anchor: str) -> None:
