@@ -15,19 +15,29 @@ from .chains import extend, field_name
 
 __all__ = ["Bindings"]
 
+_CALLABLE = frozenset({"function", "lambda"})
+
 
 class Bindings(Scopes):
     """Adds definitions and imports to the scope of the sweep."""
 
     def _bind(self, pattern: Pattern, captures: Captures) -> None:
         values = captures.get("value")
-        value = self._chains.of(values[0]) if values else ""
-        if value and pattern.suffix:
-            value = extend(value, pattern.suffix)
-        type_ = self._type_text(captures)
+        value, after = "", 0
+        if values:
+            node = values[0]
+            after = node.end_byte
+            value = self._chains.between(node, node.start_byte, after)
+            if value and pattern.suffix:
+                value = extend(value, pattern.suffix)
+        type_ = self._type_text(captures) if "type" in captures else ""
         if type_ and pattern.wrap:
             type_ = _wrapped(pattern.wrap, type_)
-        after = values[0].end_byte if values else captures["type"][0].end_byte if pattern.after else 0
+        if pattern.is_plain and len(captures["name"]) == 1 and captures["name"][0].kind_id not in self._composed:
+            self._bind_plainly(captures["name"][0], pattern.kind, type_, value, after)
+            return
+        if not values and pattern.after:
+            after = captures["type"][0].end_byte
         parts = values[0].named_children if values and values[0].kind_id in self._patterned else []
         for node in captures["name"]:
             if len(parts) > 1 and node.named_child_count == len(parts):
@@ -35,6 +45,25 @@ class Bindings(Scopes):
                     self._bind_name(name, pattern.kind, "", self._chains.of(part), after)
             else:
                 self._bind_name(node, pattern.kind, type_, value, after)
+
+    def _bind_plainly(self, node: Node, kind: str, type_: str, value: str, after: int) -> None:
+        """Bind one name in the scope of the sweep; any other target of an assignment goes the long way."""
+        start = node.start_byte
+        if start in self._taken:
+            return
+        scope = self._scope
+        inside = self._scopes[scope].kind
+        if kind == "parameter" and inside not in _CALLABLE:
+            return
+        text = self._chains.cut(start, node.end_byte)
+        if not text.isidentifier():
+            self._bind_name(node, kind, type_, value, after)
+            return
+        if self._outer and (scope, text) in self._outer:
+            scope, inside = 0, "file"
+        if kind == "variable" and inside == "class":
+            kind = "field"
+        self._define_plainly(start, scope, kind, text, type_, value, after)
 
     def _bind_name(self, node: Node, kind: str, type_: str, value: str, after: int) -> None:
         if node.start_byte in self._taken and kind not in ("property", "assigned"):
@@ -52,7 +81,7 @@ class Bindings(Scopes):
         if kind_id in self._recorded:
             self._bind_members(node, kind, value or (f"`{type_}`" if type_ else ""), after)
             return
-        if kind == "parameter" and self._scopes[self._scope].kind not in ("function", "lambda"):
+        if kind == "parameter" and self._scopes[self._scope].kind not in _CALLABLE:
             return
         text = self._chains.text(node)
         if kind in ("own", "exported"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 
 from tree_sitter import Node
 
@@ -38,22 +39,20 @@ class Uses(Bindings):
         callee = captures["callee"][0]
         start, end = callee.start_byte, callee.end_byte
         known = self._ends.get(start)
-        chain = ""
-        if known is not None and known[0] < end:
-            rest = _REST.fullmatch(self._source[known[0] : end])
-            if rest:
-                chain = known[1] and f"{known[1]}.{rest.group(1).decode('utf-8', 'replace')}"
-            elif self._source[known[0] : end] != b"":
-                chain = self._chains.of(callee)
+        if known is None or known[0] >= end:
+            chain = self._chains.between(callee, start, end)
+        elif rest := _REST.fullmatch(self._source, known[0], end):
+            chain = known[1] and f"{known[1]}.{rest.group(1).decode('utf-8', 'replace')}"
         else:
-            chain = self._chains.of(callee)
+            chain = self._chains.between(callee, start, end)
         if chain[-1:] == "~":
             chain = chain[:-1]
         if not arguments:
             return start, end, chain, -1
+        given = arguments[0]
         if len(chain) < _LONGEST_CHAIN and chain not in self._chains.made:
-            self._ends[start] = (arguments[0].end_byte, chain and extend(chain, "()"))
-        return start, end, chain, arguments[0].named_child_count
+            self._ends[start] = (given.end_byte, chain and extend(chain, "()"))
+        return start, end, chain, given.named_child_count
 
     def _token_call(self, captures: Captures) -> list[Call]:
         """Return the call, if any, that a name and brackets are in a macro's arguments; its path is the text before it."""
@@ -87,50 +86,49 @@ class Uses(Bindings):
 
     def _add_calls(self, calls: list[Call], starts: list[int], inside: list[int]) -> None:
         """Add the calls, equal ones of a scope once; not where a name is bound anew in between."""
-        counts: dict[tuple[int, str], int] = {}
-        for d in self._definitions:
-            counts[(d.scope, d.name)] = counts.get((d.scope, d.name), 0) + 1
-        rebound = {key for key, n in counts.items() if n > 1}
+        rebound = _repeated((d[0], d[1]) for d in self._definitions)
         first: dict[tuple[int, str, int], list[int]] = {}
+        newlines, references = self._newlines, self._references
         for start, end, chain, arity in calls:
             scope = inside[bisect_right(starts, start) - 1]
             key = (scope, chain, arity)
             known = first.get(key)
-            if known is not None and (not rebound or (scope, _BASE.split(chain, 1)[0]) not in rebound):
-                known[2] += 1
-            elif known is None:
+            if known is None:
                 first[key] = [start, end, 1]
+            elif not rebound or (scope, _BASE.split(chain, 1)[0]) not in rebound:
+                known[2] += 1
             else:
-                self._references.append(Reference(scope, "call", chain, arity, bisect_left(self._newlines, end) + 1, start))
+                references.append(Reference(scope, "call", chain, arity, bisect_left(newlines, end) + 1, start))
+        new = tuple.__new__
         for (scope, chain, arity), (start, end, count) in first.items():
-            line = bisect_left(self._newlines, end) + 1
-            self._references.append(Reference(scope, "call", chain, arity, line, start, count))
+            references.append(new(Reference, (scope, "call", chain, arity, bisect_left(newlines, end) + 1, start, count)))
 
     def _refer(self, kind: str, node: Node, chain: str, arity: int) -> None:
         line = bisect_left(self._newlines, node.start_byte) + 1
         self._references.append(Reference(self._scope, kind, chain, arity, line, node.start_byte))
 
-    def _values(self, found: list[tuple[Pattern, Captures]], starts: list[int], inside: list[int]) -> None:
+    def _values(self, found: list[tuple[Pattern, list[Node]]], starts: list[int], inside: list[int]) -> None:
         """Keep the types that are named and the names that are handed on, once a scope; not those of local variables."""
-        scopes = self._scopes
-        local = {d.name for d in self._definitions if d.kind in _LOCAL and scopes[d.scope].kind in _CALLABLE}
+        scopes, chains, new = self._scopes, self._chains, tuple.__new__
+        local = {d[1] for d in self._definitions if d[2] in _LOCAL and scopes[d[0]][0] in _CALLABLE}
         seen: set[tuple[int, str]] = set()
         bare: list[tuple[int, str, Node]] = []
-        for pattern, captures in found:
-            for node in captures["value"]:
-                text = self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
-                if len(text) > _LONGEST_NAME or (text in local and not pattern.kind):
+        for pattern, nodes in found:
+            role, kind = pattern[:2]
+            for node in nodes:
+                start, end = node.start_byte, node.end_byte
+                text = chains.cut(start, end)
+                if len(text) > _LONGEST_NAME or (text in local and not kind):
                     continue
-                scope = inside[bisect_right(starts, node.start_byte) - 1]
-                if pattern.kind:
-                    bare.append((scope, text, node))
-                elif (scope, text) not in seen:
-                    seen.add((scope, text))
-                    chain = text if text.isidentifier() or pattern.role == "type" else self._chains.of(node)
+                key = (inside[bisect_right(starts, start) - 1], text)
+                if kind:
+                    bare.append((*key, node))
+                elif key not in seen:
+                    seen.add(key)
+                    chain = text if role == "type" or text.isidentifier() else chains.between(node, start, end)
                     if chain:
-                        line = bisect_left(self._newlines, node.start_byte) + 1
-                        self._references.append(Reference(scope, pattern.role, chain, -1, line, node.start_byte))
-
+                        line = bisect_left(self._newlines, start) + 1
+                        self._references.append(new(Reference, (key[0], role, chain, -1, line, start, 1)))
         self._bare_calls(bare)
 
     def _bare_calls(self, found: list[tuple[int, str, Node]]) -> None:
@@ -160,3 +158,12 @@ class Uses(Bindings):
         for node in captures["value"]:
             line = bisect_left(self._newlines, node.start_byte) + 1
             self._bases.append(Base(self._enclosing_class(self._scope), relation, self._chains.text(node), line))
+
+
+def _repeated(keys: Iterable[tuple[int, str]]) -> set[tuple[int, str]]:
+    """Return the keys that come more than once."""
+    seen: set[tuple[int, str]] = set()
+    again: set[tuple[int, str]] = set()
+    for key in keys:
+        (again if key in seen else seen).add(key)
+    return again

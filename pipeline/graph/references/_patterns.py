@@ -13,11 +13,17 @@ from .languages import LANGUAGES
 __all__ = ["Pattern", "binding_kinds", "grammar", "query"]
 
 
+_SPECIAL = frozenset({"own", "exported", "assigned", "property", "attribute", "alias"})
+"""Kinds of bindings that reach out of their scope, or that count although a scope has the name already."""
+
 _SETTINGS = ("role", "kind", "suffix", "wrap", "name", "alias", "after")
 
 
 class Pattern(NamedTuple):
-    """The settings of one pattern of a query, and the capture that says where it is."""
+    """The settings of one pattern of a query, and the capture that says where it is.
+
+    `is_plain`: it binds names of the scope that it is in, which is nearly all that patterns bind.
+    """
 
     role: str
     kind: str
@@ -27,6 +33,7 @@ class Pattern(NamedTuple):
     alias: str
     after: str
     first: str
+    is_plain: bool = False
 
 
 @lru_cache(maxsize=64)
@@ -50,7 +57,8 @@ def _pattern(compiled: Query, text: str, number: int) -> Pattern:
     source = text.encode()[compiled.start_byte_for_pattern(number) : compiled.end_byte_for_pattern(number)].decode()
     first = next((c for c in ("name", "value", "module") if f"@{c}" in source), "")
     role, kind, suffix, wrap, name, alias, after = (settings.get(key) or "" for key in _SETTINGS)
-    return Pattern(role, kind, suffix, wrap, name, alias, after, first)
+    is_plain = role == "bind" and not after and kind not in _SPECIAL
+    return Pattern(role, kind, suffix, wrap, name, alias, after, first, is_plain)
 
 
 @lru_cache(maxsize=64)

@@ -29,7 +29,9 @@ class State:
 
     def __init__(self, source: bytes, language: str, symbols: Sequence[SymbolFact]) -> None:
         self._symbols = symbols
-        self._places = {(s.name_line, s.name): n for n, s in reversed(list(enumerate(symbols)))}
+        self._places: dict[tuple[int, str], int] = {}
+        for number, symbol in enumerate(symbols):
+            self._places.setdefault((symbol.name_line, symbol.name), number)
         spec = LANGUAGES[language]
         self._query, self._patterns = query(language)
         self._source = source
@@ -38,6 +40,7 @@ class State:
         self._chains = Chains(source, spec.chains, spec.grammar, grammar(spec.grammar))
         self._newlines = _newlines(source)
         self._patterned, self._recorded, self._inside = binding_kinds(language)
+        self._composed = self._patterned | self._recorded | self._inside
         self._scopes: list[Scope] = []
         self._definitions: list[Definition] = []
         self._imports: list[Import] = []
@@ -84,19 +87,32 @@ class State:
         after: int = 0,
     ) -> None:
         """Add a definition; it counts from byte `after` on: in `x = x.next()` the name on the right is the older one."""
+        start = node.start_byte
         text = name or self._chains.text(node).strip("\"'")
-        line = bisect_left(self._newlines, node.start_byte) + 1
+        line = bisect_left(self._newlines, start) + 1
         symbol = self._places.get((line, text), -1)
         if symbol >= 0 and self._symbols[symbol].is_test:
             flags = f"{flags} is_test".strip()
-        byte = max(node.start_byte, after)
+        byte = max(start, after)
         self._definitions.append(Definition(scope, text, kind, line, byte, type_, value, inner, flags, arity, owner, symbol))
+
+    def _define_plainly(self, start: int, scope: int, kind: str, name: str, type_: str, value: str, after: int) -> None:
+        """Add the definition of a name at a byte that opens no scope."""
+        line = bisect_left(self._newlines, start) + 1
+        symbol = self._places.get((line, name), -1)
+        flags = "is_test" if symbol >= 0 and self._symbols[symbol].is_test else ""
+        byte = start if start > after else after
+        row = (scope, name, kind, line, byte, type_, value, -1, flags, -1, "", symbol)
+        self._definitions.append(tuple.__new__(Definition, row))
 
     def _type_text(self, captures: Captures) -> str:
         nodes = captures.get("type")
-        if not nodes or nodes[0].end_byte - nodes[0].start_byte > _LONGEST_TYPE:
+        if not nodes:
             return ""
-        text = self._chains.text(nodes[0])
+        start, end = nodes[0].start_byte, nodes[0].end_byte
+        if end - start > _LONGEST_TYPE:
+            return ""
+        text = self._chains.cut(start, end)
         return "" if text in _INFERRED else text
 
     def _enclosing_class(self, scope: int) -> int:

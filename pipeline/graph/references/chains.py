@@ -23,6 +23,10 @@ _DOTTED = re.compile(r"[A-Za-z_~]\w*(?:\.~?\w+)*")
 _LONGEST = 64  # steps of one chain; generated fluent code beyond it is not worth a quadratic cost
 _LONGEST_TYPE = 400  # bytes of a type inside a chain; an inline object type names nothing
 _MOST_ALTERNATIVES = 4
+_SHORT = 96
+"""Bytes of a text that is looked up before it is decoded: names come again and again, long texts do not."""
+
+_ADDED = {"call": "()", "index": "[]"}
 _LAST_CHILD = -1
 _GENERIC = "<"
 
@@ -108,18 +112,41 @@ class Chains:
         self._requires = spec.requires
         self._echoes = spec.echoes
         self._known: dict[int, str] = {}
+        self._texts: dict[bytes, str] = {}
+        self._plain: dict[bytes, str] = {}
 
     def text(self, node: Node) -> str:
         """Return the node's source text."""
-        return self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        return self.cut(node.start_byte, node.end_byte)
+
+    def cut(self, start: int, end: int) -> str:
+        """Return the text between two offsets; equal short texts are one object."""
+        raw = self._source[start:end]
+        known = self._texts.get(raw)
+        if known is None:
+            known = raw.decode("utf-8", "replace")
+            if end - start < _SHORT:
+                self._texts[raw] = known
+        return known
 
     def of(self, node: Node) -> str:
         """Return the chain of an expression, empty when nothing is known of its type."""
-        raw = self._source[node.start_byte : node.end_byte] if node.end_byte - node.start_byte < 96 else b""
-        if _SIMPLE.fullmatch(raw):
-            step = self._steps.get(node.kind_id)
-            if step and step[0] not in ("literal", "method"):
-                return raw.decode()
+        return self.between(node, node.start_byte, node.end_byte)
+
+    def between(self, node: Node, start: int, end: int) -> str:
+        """Return the same for a node whose offsets are known."""
+        step = self._steps.get(node.kind_id)
+        if step is None:
+            return ""
+        if step[0] == "literal":
+            return f"`{step[2]}`"
+        if end - start < _SHORT and step[0] != "method":
+            raw = self._source[start:end]
+            plain = self._plain.get(raw)
+            if plain is None:
+                self._plain[raw] = plain = raw.decode() if _SIMPLE.fullmatch(raw) else ""
+            if plain:
+                return plain
         return self._reduce(node)
 
     def _reduce(self, node: Node) -> str:
@@ -187,7 +214,7 @@ class Chains:
                     return None, ""
             steps.append("." + text)
         else:
-            steps.append({"call": "()", "index": "[]"}.get(what, text))
+            steps.append(_ADDED.get(what, text))
         return _child(node, fields[0]), ""
 
     def _make(self, node: Node, callee: int) -> tuple[Node | None, str] | None:
@@ -218,6 +245,10 @@ class Chains:
                 self._known[node] = ""
             return ""
         result = base
+        if not steps:
+            for node, _ in visited:
+                self._known[node] = result
+            return result
         pending = len(visited) - 1
         for position in range(len(steps), -1, -1):
             if position < len(steps):

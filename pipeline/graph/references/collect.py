@@ -39,7 +39,7 @@ class _Collector(Uses):
     """The sweep of one file."""
 
     def run(self, root: Node) -> FileReferences:
-        scopes, others, calls = self._sort(root)
+        scopes, others, names, calls = self._sort(root)
         if self._spec.header:
             self._read_header()
         self._open_scopes(root, scopes)
@@ -53,37 +53,36 @@ class _Collector(Uses):
             "base": self._base,
             "outer": self._declare_outer,
         }
-        names: list[tuple[Pattern, Captures]] = []
         for pattern, captures in others:
-            if pattern.role in _NAMING:
-                names.append((pattern, captures))
-                continue
             self._scope = inside[bisect_right(starts, captures[pattern.first][0].start_byte) - 1]
             handlers[pattern.role](pattern, captures)
         self._values(names, starts, inside)
         self._add_calls(calls, starts, inside)
         return self._facts()
 
-    def _sort(self, root: Node) -> tuple[list[_Match], list[_Match], list[Call]]:
-        """Run the query; return scopes and all else as matches, and the calls, which need the matches' own order."""
+    def _sort(self, root: Node) -> tuple[list[_Match], list[_Match], list[tuple[Pattern, list[Node]]], list[Call]]:
+        """Run the query; return scopes and all else as matches, named values, and calls, which need the matches' own order."""
         scopes: list[_Match] = []
         others: list[_Match] = []
+        names: list[tuple[Pattern, list[Node]]] = []
         calls: list[Call] = []
         patterns = self._patterns
         for number, captures in QueryCursor(self._query).matches(root):
             pattern = patterns[number]
-            role = pattern.role
+            role = pattern[0]
             if role == "call":
                 calls.append(self._call(captures))
+            elif role in _NAMING:
+                names.append((pattern, captures["value"]))
             elif role == "tokens":
                 calls.extend(self._token_call(captures))
             elif role in _SCOPES:
                 scopes.append((pattern, captures))
             else:
                 others.append((pattern, captures))
-                if pattern.kind == "prototype" or role == "import":
+                if role == "import" or pattern.kind == "prototype":
                     self._announce(pattern, captures)
-        return scopes, others, calls
+        return scopes, others, names, calls
 
     def _announce(self, pattern: Pattern, captures: Captures) -> None:
         """Note names that later steps must not define once more."""
