@@ -112,6 +112,8 @@ class Classes(Typed):
                     return among, step
         if what == "e" and name in self.world.extensions:
             return self._extensions(value, name), max(rank, TYPED)
+        if what == "f" and self._dialect_of(value[1]).calls_bare:
+            return self.members(self.result(value, ""), name, max(rank, CHAIN))
         if what == "f":
             return self.members_of.get(value[1], {}).get(name, []), rank
         if what not in "ic":
@@ -164,6 +166,8 @@ class Classes(Typed):
             return self.modules.child(0, value, name) or (EXTERNAL if self.modules.open_module(value[1]) else None)
         if what == "d":
             return self.modules.child(0, value, name)
+        if what == "i" and name in self._dialect_of(value[1]).itself:
+            return ("r", value)
         if what in "ic":
             return EXTERNAL if self.order(value[1])[1] else None
         if what == "e":

@@ -14,12 +14,12 @@ _NONE: frozenset[str] = frozenset()
 class Dialect:
     """The semantics of names in one family of languages.
 
-    Names: `family` is the syntax of types. In `class_scope` languages a method sees the members of its class without
-    a receiver, with `class_body` the body itself does. Files of one `folder` or declared package, `space`, have their top-
-    level names `shared`, or those of what they include (`includes`). `reexports`: importers see imported names too.
-    `separate`: types, functions and variables of one name do not hide each other, `always` or by preference
-    (`prefer`). `binds` is the name that a plain import binds: the `first` part, the `last`, that of a `path`, or only
-    an alias. `imports_definitions`: an import leads to what defines the name, else to the file that is named.
+    Names: `family` is the syntax of types (`python`: with arguments in square brackets). In `class_scope` languages a method
+    sees the members of its class without a receiver, with `class_body` the body itself does. Files of one `folder` or declared
+    package, `space`, have their top-level names `shared`, or those of what they include (`includes`). `reexports`: importers
+    see imported names too. `separate`: types, functions and variables of one name do not hide each other, `always` or by
+    preference (`prefer`). `binds` is the name that a plain import binds: the `first` part, the `last`, that of a `path`, or
+    only an alias. `imports_definitions`: an import leads to what defines the name, else to the file that is named.
 
     Objects: `this` and `parent` name the object and its bases, `first_parameter` does where that is declared, `selftype` its
     type. `accessors`: calling a field gives its value. `constructors`: making an object calls the constructor that has the
@@ -35,7 +35,9 @@ class Dialect:
     a bare name in small letters is a local variable or a member of the object, `singletons` are flags of members of
     the class itself. Calling the class's member `maker` makes an object; the constructor is named `initializer`, or
     else as the class. `super_repeats`: calling `super` runs the base's method of the same name. `mixins_first`: members
-    of modules and traits come before those of the superclass.
+    of modules and traits come before those of the superclass. `calls_bare`: a function's name is a call of it also without
+    brackets. `itself` are members of every object that give it back. Several packages of a file are one in another, `nests`.
+    Top-level names with a flag of `hidden` are their file's alone.
 
     Definitions: `variants` of one name in several files are built for different platforms. `calls_variables`: calling a
     constant or field leads to it, else to the function it holds. `test_fixtures`: a test's parameters are fixtures.
@@ -77,6 +79,10 @@ class Dialect:
     initializer: str = ""
     super_repeats: bool = False
     mixins_first: bool = False
+    calls_bare: bool = False
+    itself: frozenset[str] = _NONE
+    nests: bool = False
+    hidden: frozenset[str] = _NONE
 
 
 _PYTHON = Dialect(
@@ -181,6 +187,51 @@ _CSHARP = Dialect(
     ),
 )
 
+_KOTLIN = Dialect(
+    name="kotlin",
+    class_scope=True,
+    shared="space",
+    space="jvm",
+    binds="last",
+    separate="prefer",
+    constructors=True,
+    variants=True,
+    hidden=frozenset({"private"}),
+    this=frozenset({"this"}),
+    parent=frozenset({"super"}),
+    itself=frozenset({"apply", "also", "takeIf", "takeUnless"}),
+    unwrap=frozenset({"Lazy"}),
+    element=dict.fromkeys(
+        "get first last single firstOrNull lastOrNull singleOrNull getValue getOrNull getOrDefault getOrPut removeFirst removeLast "
+        "next elementAt".split(),
+        -1,
+    ),
+    same=frozenset(
+        "filter filterNot toList toMutableList sorted sortedBy asSequence reversed values take drop distinct toSet".split()
+    ),
+)
+
+_SCALA = Dialect(
+    name="scala",
+    family="python",
+    class_scope=True,
+    shared="space",
+    space="jvm",
+    binds="last",
+    separate="prefer",
+    constructors=True,
+    opens="companion",
+    calls_bare=True,
+    nests=True,
+    this=frozenset({"this"}),
+    parent=frozenset({"super"}),
+    unwrap=frozenset({"Option", "Some"}),
+    element=dict.fromkeys("get head last getOrElse headOption lastOption apply next".split(), -1),
+    same=frozenset(
+        "filter filterNot toList toSeq toVector tail init reverse sorted sortBy distinct take drop values".split()
+    ),
+)
+
 _PHP = Dialect(
     name="php",
     shared="space",
@@ -202,6 +253,7 @@ _RUBY = Dialect(
     space="ruby",
     opens="all",
     implicit_self=True,
+    calls_bare=True,
     mixins_first=True,
     accessors=True,
     calls_variables=True,
@@ -218,10 +270,12 @@ _DIALECTS: dict[str, Dialect] = {
     "csharp": _CSHARP,
     "go": _GO,
     "java": _JAVA,
+    "kotlin": _KOTLIN,
     "php": _PHP,
     "python": _PYTHON,
     "ruby": _RUBY,
     "rust": _RUST,
+    "scala": _SCALA,
     "javascript": _ECMASCRIPT,
     "typescript": _ECMASCRIPT,
     "tsx": _ECMASCRIPT,

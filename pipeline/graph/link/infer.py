@@ -180,7 +180,7 @@ class Inference(Results):
         if name == dialect.maker and dialect.implicit_self and self.modules.is_static(scope):
             return (found[0], rank), (("c" if called else "i", self.modules.this(scope), ()), rank), found
         value, own = self.value_of_any(found)
-        if dialect.implicit_self and value is not None and value[0] == "f" and not called:
+        if dialect.calls_bare and value is not None and value[0] == "f" and not called:
             value = self.result(value, "")
         return (found[0], rank), (value, max(rank, own)), found
 

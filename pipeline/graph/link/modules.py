@@ -68,6 +68,7 @@ class Modules:
             "ruby": RubyModules(world),
             "rust": self._rust,
         }
+        self._finders["kotlin"] = self._finders["scala"] = self._finders["java"]
         self._packages_built = False
         self._shared: dict[tuple[str, str, str], dict[str, list[int]]] = {}
         self._by_folder: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
@@ -163,7 +164,8 @@ class Modules:
         source = self.world.files[file]
         space = self.world.dialects[file].space
         if space:
-            return "", self.world.packages.get(file, ""), space
+            package = self.world.packages.get(file, "")
+            return "", package if package or space != "jvm" else f"({source.repo})", space
         return source.repo, source.path.rpartition("/")[0], self.world.packages.get(file, "")
 
     def _shared_names(self, key: tuple[str, str, str]) -> dict[str, list[int]]:
@@ -175,13 +177,18 @@ class Modules:
                     names = self._shared.setdefault(self._package_key(file), {})
                     for name, found in self.world.names[self.world.file_scope(file)].items():
                         if file not in self.world.inactive or name not in names:
-                            names.setdefault(name, []).extend(d for d in found if d >= 0)
+                            names.setdefault(name, []).extend(d for d in found if d >= 0 and not self._is_private(d))
         return self._shared.get(key, {})
+
+    def _is_private(self, d: int) -> bool:
+        """Return whether a name of a package's file is for that file alone."""
+        flags = self.world.definitions[d].flags
+        return bool(flags) and not self.world.dialects[self.world.definition_file[d]].hidden.isdisjoint(flags.split())
 
     def package(self, scope: int, name: str) -> Value:
         """Return the package or module that a free name stands for at a scope, or None."""
         finder = self._finder(self.world.scope_file[scope])
-        return finder.free(scope, name) if isinstance(finder, RustModules | CsharpModules) else None
+        return finder.free(scope, name) if isinstance(finder, RustModules | CsharpModules | JavaModules) else None
 
     def in_package(self, key: object, name: str) -> tuple[int, ...]:
         """Return what a package hands out under `name`; test packages of a folder hand out nothing."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["join_types"]
 
 _Key = tuple[str, str, str]
-_OPEN = frozenset({"class", "trait", "interface", "struct", "namespace", "object"})
+_OPEN = frozenset({"class", "trait", "interface", "struct", "enum"})
 
 
 def join_types(world: World, modules: Modules) -> None:
@@ -40,7 +40,7 @@ def _is_open(flags: str, dialect: Dialect) -> bool:
 
 def _rank(world: World, d: int) -> tuple[bool, bool, bool]:
     """Order a class before its companion, code before tests, what has a body before what has none."""
-    return world.definitions[d].kind == "object", world.files[world.definition_file[d]].is_test, world.inner(d) < 0
+    return "object" in world.definitions[d].flags.split(), world.files[world.definition_file[d]].is_test, world.inner(d) < 0
 
 
 def _key(world: World, modules: Modules, d: int, dialect: Dialect) -> _Key:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..facts import FileReferences
+from ._core import TYPES
 from .dialects import Dialect
 from .infer import Inference
 from .modules import Modules
@@ -18,7 +19,7 @@ from .world import LinkFile, World
 
 __all__ = ["Edge", "Links", "link"]
 
-_KINDS = {"call": "calls", "type": "references", "value": "references", "decorator": "references"}
+_KINDS = {"call": "calls", "bare": "calls", "type": "references", "value": "references", "decorator": "references"}
 _TARGETS = frozenset(
     {"function", "prototype", "class", "interface", "enum", "struct", "trait", "macro", "constructor", "method"}
 )
@@ -109,7 +110,9 @@ class _Linker:
         for scope, kind, chain, arity, line, byte, count in facts.references:
             targets, rank, reason = self._targets(base + scope, byte, chain, arity)
             for target in targets:
-                how = "references" if world.definitions[target].kind == "macro" else _KINDS[kind]
+                to = world.definitions[target]
+                named = kind == "bare" and to.kind in TYPES and chain.rpartition(".")[2] == to.name
+                how = "references" if to.kind == "macro" or named else _KINDS[kind]
                 self._add(number, self._caller(base + scope), target, how, rank, line, len(targets), count)
             if not targets and kind == "call":
                 self._open[(facts.language, kind, reason)] += count

@@ -134,7 +134,8 @@ class World:
             self.imports.append(i)
             self.import_file.append(number)
             if i.kind == "package":
-                self.packages[number] = i.module
+                outer = self.packages.get(number, "") if self.dialects[number].nests else ""
+                self.packages[number] = f"{outer}.{i.module}" if outer else i.module
                 continue
             if i.kind == "include":
                 self.includes.setdefault(number, []).append(mark)

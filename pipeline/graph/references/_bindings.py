@@ -10,7 +10,7 @@ from ..facts import Import
 from ._patterns import Pattern
 from ._scopes import Scopes
 from ._state import Captures
-from ._uses import used_names
+from ._uses import imported_names, used_names
 from .chains import extend, field_name
 
 __all__ = ["Bindings"]
@@ -165,11 +165,12 @@ class Bindings(Scopes):
         self._imports.append(Import(self._scope, kind, module, name, alias, line, node.start_byte))
 
     def _use(self, pattern: Pattern, captures: Captures) -> None:
-        """Add the names of a Rust `use`, one import each; a public one hands them on."""
+        """Add the names of an import that has several, one each; a public one of Rust hands them on."""
         node = captures["module"][0]
         line = bisect_left(self._newlines, node.start_byte) + 1
-        kind = "public" if "public" in captures else "from"
-        for module, name, alias in used_names(self._chains.text(node)):
+        kind = pattern.kind or ("public" if "public" in captures else "from")
+        names = imported_names if pattern.kind else used_names
+        for module, name, alias in names(self._chains.text(node)):
             self._imports.append(Import(self._scope, kind, module, name, alias, line, node.start_byte))
 
 

@@ -132,7 +132,7 @@ class Uses(Bindings):
         self._bare_calls(bare)
 
     def _bare_calls(self, found: list[tuple[int, str, Node]]) -> None:
-        """Add the names that are a call where they are no local variable, equal ones of a scope once."""
+        """Add what is a call without brackets, where it is no local variable, equal ones of a scope once."""
         scopes = self._scopes
         local = {(d.scope, d.name) for d in self._definitions if d.kind in _LOCAL}
         first: dict[tuple[int, str], tuple[Node, int]] = {}
@@ -140,12 +140,13 @@ class Uses(Bindings):
             at = scope
             while (at, name) not in local and scopes[at].kind == "lambda":
                 at = scopes[at].parent
-            if (at, name) not in local:
+            if (at, name) not in local and (node.start_byte, node.end_byte) not in self._called:
+                name = name if name.isidentifier() else self._chains.of(node)
                 node, count = first.get((scope, name), (node, 0))
                 first[(scope, name)] = node, count + 1
         for (scope, name), (node, count) in first.items():
             line = bisect_left(self._newlines, node.start_byte) + 1
-            self._references.append(Reference(scope, "call", name, 0, line, node.start_byte, count))
+            self._references.append(Reference(scope, "bare", name, 0, line, node.start_byte, count))
 
     def _decorator(self, pattern: Pattern, captures: Captures) -> None:
         node = captures["value"][0]

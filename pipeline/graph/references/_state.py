@@ -49,6 +49,7 @@ class State:
         self._declared: set[int] = set()
         self._taken: set[int] = set()
         self._ends: dict[int, tuple[int, str]] = {}
+        self._called: set[tuple[int, int]] = set()
         self._outer: set[tuple[int, str]] = set()
         self._scope = 0
 

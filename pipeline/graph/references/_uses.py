@@ -1,14 +1,34 @@
-"""Take a Rust `use` apart: `a::{b as c, d::*, self}` is three imports."""
+"""Take an import of several names apart: Rust's `a::{b as c, d::*, self}` is three, so is Scala's `a.{b, c => d, _}`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-__all__ = ["used_names"]
+__all__ = ["imported_names", "used_names"]
 
 _TOKEN = re.compile(r"::|[{},*]|\bas\b|r#\w+|\w+")
 _DEEPEST = 32
+_GROUP = re.compile(r"([\w.`]+?)(?:\.\{([^{}]*)\}|\.([_*]))?(?:\s+as\s+(\w+))?\s*(?:,|$)")
+_RENAMED = re.compile(r"(\w+)\s*(?:=>|as)\s*(\w+)")
+
+
+def imported_names(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield (module, `*` or nothing, alias) of a Scala import; what is hidden or given is left out."""
+    for found in _GROUP.finditer(text.removeprefix("import").strip()):
+        path, inside, star, alias = found.groups()
+        if star:
+            yield path, "*", ""
+        elif inside is None and not path.endswith(".given"):
+            yield path, "", alias or ""
+        for part in (inside or "").split(","):
+            renamed = _RENAMED.fullmatch(part.strip())
+            if part.strip() in ("_", "*"):
+                yield path, "*", ""
+            elif renamed and renamed.group(2) != "_":
+                yield f"{path}.{renamed.group(1)}", "", renamed.group(2)
+            elif part.strip().isidentifier() and part.strip() != "given":
+                yield f"{path}.{part.strip()}", "", ""
 
 
 def used_names(text: str) -> Iterator[tuple[str, str, str]]:

@@ -172,7 +172,8 @@ class Chains:
         """Add what the node stands for to `steps`; return the node to go on with, or None and the base."""
         what, fields, text = step
         if what == "name":
-            return None, self.text(node)
+            text = self.text(node)
+            return None, text if "@" not in text else ""
         if what == "literal":
             return None, f"`{text}`"
         if what == "typed":
@@ -209,7 +210,7 @@ class Chains:
             if _child(node, fields[0]) is None:
                 return None, text
             if not text.isidentifier():
-                text = text.split(_GENERIC)[0].lstrip(".")
+                text = text.split(_GENERIC)[0].lstrip(".?!")
                 if "(" in text:
                     return None, ""
             steps.append("." + text)

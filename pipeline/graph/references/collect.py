@@ -56,6 +56,7 @@ class _Collector(Uses):
         for pattern, captures in others:
             self._scope = inside[bisect_right(starts, captures[pattern.first][0].start_byte) - 1]
             handlers[pattern.role](pattern, captures)
+        self._called = {call[:2] for call in calls}
         self._values(names, starts, inside)
         self._add_calls(calls, starts, inside)
         return self._facts()

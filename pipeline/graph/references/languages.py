@@ -229,6 +229,40 @@ _CSHARP = LanguageSpec(
     patterns=frozenset({"tuple_pattern"}),
 )
 
+_KOTLIN = LanguageSpec(
+    grammar="kotlin",
+    queries=("kotlin",),
+    chains=ChainSpec(
+        names=frozenset({"simple_identifier", "this_expression", "super_expression", "type_identifier", "user_type"}),
+        member={"navigation_expression": ("", LAST)},
+        call={"call_expression": ""},
+        index={"indexing_expression": ""},
+        wrap={"parenthesized_expression": ("", ""), "postfix_expression": ("", "")},
+        typed={"as_expression": LAST},
+        literal={"string_literal": "String", "integer_literal": "Int", "boolean_literal": "Boolean", "long_literal": "Long"},
+        either={"elvis_expression": ("", LAST)},
+    ),
+)
+
+_SCALA = LanguageSpec(
+    grammar="scala",
+    queries=("scala",),
+    chains=ChainSpec(
+        names=frozenset({"identifier", "type_identifier", "stable_identifier", "stable_type_identifier"}),
+        member={"field_expression": ("value", "field")},
+        call={"call_expression": "function", "instance_expression": ""},
+        wrap={"parenthesized_expression": ("", ""), "generic_function": ("function", ""), "generic_type": ("type", "")},
+        typed={"ascription_expression": LAST},
+        literal={
+            "string": "String",
+            "integer_literal": "Int",
+            "boolean_literal": "Boolean",
+            "interpolated_string_expression": "String",
+        },
+    ),
+    patterns=frozenset({"tuple_pattern"}),
+)
+
 _PHP = LanguageSpec(
     grammar="php",
     queries=("php",),
@@ -262,10 +296,12 @@ LANGUAGES: dict[str, LanguageSpec] = {
     "csharp": _CSHARP,
     "go": _GO,
     "java": _JAVA,
+    "kotlin": _KOTLIN,
     "php": _PHP,
     "python": _PYTHON,
     "ruby": _RUBY,
     "rust": _RUST,
+    "scala": _SCALA,
     "javascript": _ecmascript("javascript", "javascript", "_javascript_only"),
     "typescript": _ecmascript("typescript", "javascript", "typescript"),
     "tsx": _ecmascript("tsx", "javascript", "typescript"),

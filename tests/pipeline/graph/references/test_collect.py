@@ -14,7 +14,7 @@ Collect = Callable[[str, str], FileReferences]
 
 
 def _chains(facts: FileReferences) -> list[str]:
-    return [r.chain for r in facts.references if r.kind == "call"]
+    return [r.chain for r in facts.references if r.kind in ("call", "bare")]
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,8 @@ def _chains(facts: FileReferences) -> list[str]:
         ("A.java", "class A { void f() { ((B) a).c(1)[0].d(); } }", "`B`.c()[].d"),
         ("a.rs", "fn f() { a::b::<C>(1)?.d.await.e(); }", "a.b()~.d.e"),
         ("a.rb", "a.b(1).c&.d[0].e", "a.b().c().d()[].e"),
+        ("a.kt", "fun f() { a?.b(1)!!.c[0].d { it } }", "a.b().c[].d"),
+        ("a.scala", "class A { def f = a.b(1).c[Int](2).d }", "a.b().c().d"),
         ("a.cs", "class A { void F() { a?.B(1)!.C<D>()[0].E(); } }", "a.B().C()[].E"),
         ("a.php", "<?php $a?->b(1)->c[0]->d();", "$a.b().c[].d"),
         ("a.php", "<?php \\A\\b()->c();", "\\A\\b().c"),
@@ -88,7 +90,9 @@ def test_used_names_of_any_text_ends(text: str) -> None:
     assert len(list(used_names(text))) <= len(text) + 1
 
 
-@pytest.mark.parametrize("path", ["a.py", "a.ts", "a.js", "a.go", "A.java", "a.c", "a.rs", "a.rb", "a.php", "a.cs"])
+@pytest.mark.parametrize(
+    "path", ["a.py", "a.ts", "a.js", "a.go", "A.java", "a.c", "a.rs", "a.rb", "a.php", "a.cs", "a.kt", "a.scala"]
+)
 def test_encoding_keeps_everything(references: Collect, path: str) -> None:
     texts = {
         "a.py": "from a import b as c\nclass D(E):\n    def f(self, x: int = 1) -> str: return self.g(x)\n",
@@ -97,6 +101,8 @@ def test_encoding_keeps_everything(references: Collect, path: str) -> None:
         "a.go": 'package a\nimport "b"\ntype C struct{ b.D }\nfunc (c C) M() error { return c.N() }\n',
         "A.java": "package p;\nimport q.B;\nclass A extends B { B b; void m() { b.n(); } }\n",
         "a.c": '#include "b.h"\nint f(int x);\nint f(int x) { return g(x); }\n',
+        "a.kt": "package p\nimport q.B\nclass A(val b: B) : C(b) { fun D.f(x: Int): B = b.g(x).h() }\n",
+        "a.scala": "package p\nimport q.{B, C => D}\nclass A(val b: B) extends D { def f(x: Int): B = b.g(x).h }\n",
         "a.cs": "using N;\nclass A : B { C c = new(); void F(this D d, int x) { c?.G(x)?.H(); } }\n",
         "a.php": "<?php\nuse A\\B;\nclass C extends B { private D $d; function f() { return $this->d->g(new B); } }\n",
         "a.rb": "require 'b'\nclass C < D\n  attr_reader :x\n  def f(y) = @x.g(y)\nend\n",
