@@ -28,7 +28,7 @@ class Unused(NamedTuple):
     """A kind of named node, the number of its nodes in a tree, and the line of the first, from 1."""
 
     kind: str
-    count: int
+    nodes: int
     line: int
 
 
@@ -46,8 +46,8 @@ def unused(tree: Tree, language: str) -> list[Unused]:
     for node in _named(tree):
         if node.type not in captured:
             seen = found.get(node.type, Unused(node.type, 0, node.start_point.row + 1))
-            found[node.type] = seen._replace(count=seen.count + 1)
-    return sorted(found.values(), key=lambda one: (-one.count, one.kind))
+            found[node.type] = seen._replace(nodes=seen.nodes + 1)
+    return sorted(found.values(), key=lambda one: (-one.nodes, one.kind))
 
 
 def _named(tree: Tree) -> Iterator[Node]:
@@ -75,8 +75,8 @@ def report(facts: FileFacts, tree: Tree | None) -> Iterator[str]:
         return
     kinds = unused(tree, facts.language)
     yield f"{len(kinds)} kinds of named nodes from which nothing is extracted"
-    for kind, count, line in kinds:
-        yield f"{count:>6} {kind}, first in line {line}"
+    for kind, nodes, line in kinds:
+        yield f"{nodes:>6} {kind}, first in line {line}"
 
 
 def main() -> None:

@@ -109,3 +109,29 @@ def test_what_cannot_be_shown_is_one_sentence(tmp_path: Path) -> None:
     assert "is unknown; name one with --language" in shown(tmp_path / "a.xyz").stderr
     assert "is klingon; name one with --language" in shown(tmp_path / "a.xyz", "--language", "klingon").stderr
     assert shown(tmp_path / "a.xyz", "--language", "python").stdout.startswith("python, indexed\n")
+
+
+ROOT = SCRIPTS.parent
+ZIG = ROOT / "tests" / "pipeline" / "languages" / "cases" / "zig"
+
+
+def blocks(word: str) -> list[list[str]]:
+    """Return the lines of the blocks of the page for contributors that are marked by a word."""
+    parts = (ROOT / "docs" / "languages.md").read_text("utf-8").split("```")
+    return [part.split("\n")[1:-1] for part in parts[1::2] if part.partition("\n")[0] == word]
+
+
+def assert_in_order(lines: list[str], text: str) -> None:
+    """Every line stands in the text, after the one before; `...` stands for anything."""
+    rest = iter(text.splitlines())
+    for line in lines:
+        assert line == "..." or line in rest, line
+
+
+def test_the_page_shows_the_language_as_it_is() -> None:
+    languages = ROOT / "pipeline" / "languages"
+    (query,), (row,), (report, symbols) = blocks("scheme"), blocks("python"), blocks("")
+    assert_in_order(query, (languages / "zig.scm").read_text("utf-8"))
+    assert "\n".join(row) in (languages / "zig.py").read_text("utf-8")
+    assert_in_order(symbols, (ZIG / "tour.zig.symbols").read_text("utf-8"))
+    assert_in_order(report, shown(ZIG / "tour.zig.in", "--language", "zig").stdout)
