@@ -35,7 +35,7 @@ FILE_KIND = "file"
 
 _NULLABLE = {
     *("reason", "language", "encoding", "lines", "text", "references", "marks"),
-    *("qualified_name", "signature", "doc", "parent", "decorators"),
+    *("qualified_name", "signature", "doc", "parent", "decorators", "vector"),
 }
 
 
@@ -77,6 +77,7 @@ SYMBOLS = _schema(
     decorators=pa.string(),
     name_parts=pa.uint8(),
     postings=pa.int32(),
+    vector=pa.binary(),
     **{f"{field}_length": pa.int32() for field in SYMBOL_FIELDS},
 )
 VOCABULARY = _schema(term=pa.string())
@@ -92,8 +93,8 @@ _LEXICON = Lexicon()
 class FactsBatch:
     """Six tables: files, their symbols, terms, tokens, and postings in the orders (file, symbol, term) and (file, term).
 
-    `symbols.parent` and `tokens.symbol` are rows among the file's symbols, a parent perhaps null; `term` is a row of
-    `vocabulary`; `holders` how many of the file's symbols have the term in any field.
+    `symbols.parent` and `tokens.symbol` are rows among the file's symbols, a parent perhaps null; `vector` is
+    float16; `term` is a row of `vocabulary`; `holders` how many of the file's symbols have the term in any field.
     """
 
     files: pa.Table
@@ -107,12 +108,15 @@ class FactsBatch:
 _SCHEMAS = (FILES, SYMBOLS, VOCABULARY, SYMBOL_POSTINGS, FILE_POSTINGS, TOKENS)
 
 
-def facts_batch(facts: Sequence[FileFacts]) -> FactsBatch:
-    """Return the facts of some files, with their terms counted, as one batch."""
+def facts_batch(facts: Sequence[FileFacts], vectors: NDArray[np.float16] | None = None) -> FactsBatch:
+    """Return the facts of some files, with their terms counted, as one batch.
+
+    `vectors` has a row for each file and then each of its symbols (vectors.fields); without them there are none.
+    """
     counts = count(facts, _LEXICON)
     return FactsBatch(
         files=_files(facts, counts),
-        symbols=_symbols(facts, counts),
+        symbols=_symbols(facts, counts, vectors),
         vocabulary=_table(VOCABULARY, term=counts.vocabulary),
         symbol_postings=_table(SYMBOL_POSTINGS, term=counts.symbols.terms, **_planes(SYMBOL_FIELDS, counts.symbols.planes)),
         file_postings=_table(
@@ -125,9 +129,9 @@ def facts_batch(facts: Sequence[FileFacts]) -> FactsBatch:
     )
 
 
-def encode(facts: Sequence[FileFacts]) -> bytes:
+def encode(facts: Sequence[FileFacts], vectors: NDArray[np.float16] | None = None) -> bytes:
     """Return the batch of some files as bytes: one Arrow IPC stream a table, one after the other."""
-    batch = facts_batch(facts)
+    batch = facts_batch(facts, vectors)
     sink = pa.BufferOutputStream()
     for field in fields(batch):
         table = getattr(batch, field.name)
@@ -190,7 +194,7 @@ def _files(facts: Sequence[FileFacts], counts: Counts) -> pa.Table:
     )
 
 
-def _symbols(facts: Sequence[FileFacts], counts: Counts) -> pa.Table:
+def _symbols(facts: Sequence[FileFacts], counts: Counts, vectors: NDArray[np.float16] | None) -> pa.Table:
     rows = [row for file in facts for row in (_file_row(file), *file.symbols)]
     columns: dict[str, Any] = dict(zip(SymbolFact._fields, zip(*rows, strict=True), strict=True)) if rows else {}
     for name in ("signature", "doc"):
@@ -203,6 +207,7 @@ def _symbols(facts: Sequence[FileFacts], counts: Counts) -> pa.Table:
         **{name: columns.get(name, ()) for name in SymbolFact._fields},
         name_parts=counts.name_parts,
         postings=counts.symbols.counts,
+        vector=[None] * len(rows) if vectors is None else [row.tobytes() for row in vectors],
         **{f"{field}_length": counts.symbol_lengths[i] for i, field in enumerate(SYMBOL_FIELDS)},
     )
 

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..query.encoder import FILES
 from ..schemas import layout
 from ..schemas.errors import CodequarryError, StoreError
 from ..schemas.manifest import Manifest, digest, dump, parse
@@ -59,6 +60,21 @@ class Store:
             return layout.parse_latest(latest.read_bytes(), latest)
         except (FileNotFoundError, CodequarryError):
             return None
+
+    def keep_encoder(self, folder: Path, sha256: str) -> None:
+        """Keep the model that made the vectors, once a store, so that a query needs nothing else."""
+        final = layout.encoder_path(self.root, sha256)
+        if final.is_dir() and not final.is_symlink() and all((final / name).is_file() for name in FILES):
+            return
+        staged = self.staging("encoder")
+        for name in FILES:
+            _write(staged / name, (folder / name).read_bytes())
+        _sync_tree(staged)
+        final.parent.mkdir(exist_ok=True)
+        if os.path.lexists(final):
+            final.rename(self.staging("damaged") / "encoder")
+        staged.rename(final)
+        _sync(final.parent)
 
     def publish(self, staged: Path, manifest: Manifest, local: str | None = None) -> str:
         """Publish the tables in the folder `staged` under `manifest`, and return the snapshot's id.

@@ -19,6 +19,8 @@ from .facts import FileFacts
 from .graph.references import collect, supported
 from .graph.tokens import tokens_of
 from .links.documents import DOCUMENTS, marks_of
+from .vectors import NO_MODEL, Model, field_vectors
+from .vectors.words import vectorizer
 
 __all__ = ["Extracted", "FileTask", "Task", "blank", "extract", "facts_of", "row_only"]
 
@@ -44,14 +46,18 @@ class Extracted(NamedTuple):
     seconds: tuple[float, ...]
 
 
-def extract(tasks: Sequence[Task], limits: Limits) -> Extracted:
-    """Extract the facts of some files; raises MemoryError, whatever else goes wrong is a reason in the facts."""
+def extract(tasks: Sequence[Task], limits: Limits, model: Model = NO_MODEL) -> Extracted:
+    """Extract the facts of some files; raises MemoryError, whatever else goes wrong is a reason in the facts.
+
+    `model` makes vectors of their symbols, unless it has no folder.
+    """
     facts, seconds = [], []
     for task in tasks:
         start = time.process_time()
         facts.append(task if isinstance(task, FileFacts) else facts_of(task, limits))
         seconds.append(time.process_time() - start)
-    return Extracted(encode(facts), tuple(seconds))
+    vectors = field_vectors(facts, vectorizer(model.folder, model.dimensions)) if model.folder else None
+    return Extracted(encode(facts, vectors), tuple(seconds))
 
 
 def blank(language: str) -> FileTask:

@@ -20,9 +20,11 @@ __all__ = [
     "SNAPSHOTS",
     "STAGING",
     "check_part_name",
+    "check_sha256",
     "check_snapshot_id",
     "check_table_name",
     "dump_latest",
+    "encoder_path",
     "parse_latest",
     "parse_local",
     "part_path",
@@ -41,6 +43,7 @@ ID_LENGTH = 16
 
 _TABLE = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
 _PART = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\.parquet\Z")
+_SHA256 = re.compile(r"[0-9a-f]{64}\Z")
 _ID = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}\Z")
 
 
@@ -62,6 +65,18 @@ def check_table_name(name: str, where: Path) -> str:
 def check_part_name(name: str, where: Path) -> str:
     """Return `name` if it is a well-formed part name; DamagedError names the file `where` that gave it."""
     return _checked(_PART, name, "part name", where)
+
+
+def check_sha256(value: str) -> str:
+    """Return `value` if it is the hex digest of a SHA-256; ValueError if it is not."""
+    if isinstance(value, str) and _SHA256.match(value):
+        return value
+    raise ValueError(f"{value!r} is no SHA-256")
+
+
+def encoder_path(store: Path, sha256: str) -> Path:
+    """Return the folder of a store that holds the model with this hash."""
+    return store / ENCODERS / check_sha256(sha256)
 
 
 def dump_latest(snapshot: str, local: str | None = None) -> bytes:

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from .errors import DamagedError, FormatVersionError
-from .layout import check_part_name, check_table_name
+from .layout import check_part_name, check_sha256, check_table_name
 from .tables import FORMAT_VERSION
 
-__all__ = ["Manifest", "Part", "SourceInfo", "TableInfo", "digest", "dump", "parse"]
+__all__ = ["NO_MODEL", "Manifest", "ModelInfo", "Part", "SourceInfo", "TableInfo", "digest", "dump", "parse"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,13 +51,27 @@ class SourceInfo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ModelInfo:
+    """What made the vectors: a name, the hash of its files and how many dimensions; `reason` says why there are none."""
+
+    name: str
+    sha256: str | None = None
+    dimensions: int = 0
+    reason: str | None = None
+
+
+NO_MODEL = ModelInfo(name="none", reason="the index was made without a model")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """Everything a reader must know before it opens a table.
 
     `versions` names tool, grammars and libraries that decide content; `options` those options of the run that do;
     `statistics` are numbers of the corpus: `files`, `symbols` (without the rows that stand for files), and the summed
     lengths in terms `symbol_lengths` and `file_lengths`, one a field in the order of schemas.tables; `kinds` and
-    `languages` are the word lists that coded columns index; `reproducible` is False when a wall clock cut something.
+    `languages` are the word lists that coded columns index; `model` made the vectors; `reproducible` is False when a wall
+    clock cut something.
     """
 
     format_version: int = FORMAT_VERSION
@@ -68,6 +82,7 @@ class Manifest:
     statistics: dict[str, Any]
     kinds: tuple[str, ...]
     languages: tuple[str, ...]
+    model: ModelInfo = NO_MODEL
     reproducible: bool = True
     extra: dict[str, Any] = field(default_factory=dict)
 
@@ -128,8 +143,21 @@ def _from_json(value: dict[str, Any], where: Path) -> Manifest:
         statistics=dict(value["statistics"]),
         kinds=tuple(value["kinds"]),
         languages=tuple(value["languages"]),
+        model=_model(value.get("model")),
         reproducible=bool(value["reproducible"]),
         extra={k: v for k, v in value.items() if k not in known},
+    )
+
+
+def _model(value: dict[str, Any] | None) -> ModelInfo:
+    if value is None:
+        return NO_MODEL
+    sha256, reason = value["sha256"], value["reason"]
+    return ModelInfo(
+        name=str(value["name"]),
+        sha256=None if sha256 is None else check_sha256(sha256),
+        dimensions=int(value["dimensions"]),
+        reason=None if reason is None else str(reason),
     )
 
 

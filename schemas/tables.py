@@ -16,6 +16,7 @@ __all__ = [
     "FILE_FIELDS",
     "FORMAT_VERSION",
     "ROLES",
+    "SCALE_UNIT",
     "SYMBOL_FIELDS",
     "TABLES",
     "Column",
@@ -273,6 +274,22 @@ DOC_LINKS = Table(
     ),
 )
 
+SCALE_UNIT = 2.0**-22
+"""Unit of `vectors.scales`: a whole number times this is what a row of `vectors.vectors` is multiplied by."""
+
+VECTORS = Table(
+    name="vectors",
+    order=("block",),
+    pruned=("block",),
+    row_group=64,
+    page_rows=1,
+    columns=(
+        _c("block", "int32", f"first symbol id / {BLOCK_ROWS}"),
+        _c("scales", "bytes", "uint16 units of 2**-22, one a symbol"),
+        _c("vectors", "bytes", "int8 planes, one a symbol, each as long as the model has dimensions"),
+    ),
+)
+
 NEIGHBOR_TERMS = Table(
     name="neighbor_terms",
     order=("term",),
@@ -298,5 +315,6 @@ _ALL = (
     IMPORTS,
     DOC_LINKS,
     NEIGHBOR_TERMS,
+    VECTORS,
 )
 TABLES: dict[str, Table] = {t.name: t for t in _ALL}

@@ -81,6 +81,13 @@ class _Size(click.ParamType[int]):
 @click.option("--tracked-only", is_flag=True, help="Leave out untracked files of git work trees.")
 @click.option("--allow-secrets", is_flag=True, help="Index files that look like secrets.")
 @click.option("--jobs", metavar="N", type=click.IntRange(1, 256), help="Worker processes; one a processor if not given.")
+@click.option(
+    "--model",
+    metavar="NAME",
+    default="auto",
+    show_default=True,
+    help="Makes the vectors: auto (the embedded model), none, a model2vec folder, or the id of a hub's model.",
+)
 @click.option("--no-sources", is_flag=True, help="Store no texts: no snippets, and --update cannot keep these sources.")
 @click.option("--fresh", is_flag=True, help="Take nothing from earlier runs.")
 @click.option(
@@ -128,6 +135,7 @@ def _options(given: dict[str, Any]) -> IndexOptions:
         with_sources=not given["no_sources"],
         fresh=given["fresh"],
         wait=given["wait"],
+        model=given["model"],
     )
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from ...schemas.manifest import TableInfo
 from ..shards import Shard
+from ..vectors import NO_MODEL, Model
+from ..vectors.words import vectorizer
 from .edges import degrees, write_graph
 from .graph import link_shards
 from .links import write_doc_links
@@ -17,9 +19,9 @@ from .placing import PlacedShard
 from .postings import write_postings
 from .rows import write_files, write_sources, write_symbols
 from .statistics import write_file_statistics, write_symbol_statistics
+from .vectors import write_vectors
 
 __all__ = ["MergeSource", "Merged", "merge"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeSource:
@@ -39,9 +41,10 @@ class Merged:
     languages: tuple[str, ...]
 
 
-def merge(sources: Sequence[MergeSource], snapshot: Path, *, with_sources: bool = True) -> Merged:
+def merge(sources: Sequence[MergeSource], snapshot: Path, model: Model = NO_MODEL, *, with_sources: bool = True) -> Merged:
     """Write the tables of `snapshot`, a folder that holds none yet; the bytes do not depend on how repositories were cut.
 
+    `model` made the vectors of the shards, which have none where it has no folder.
     Sources are put in the order of their names' bytes, which is also their order in the manifest. Beside the shards, which
     may be mapped files, memory holds the columns of about one shard or one range of terms at a time, and the statistics of
     all symbols, some 30 bytes each.
@@ -62,6 +65,8 @@ def merge(sources: Sequence[MergeSource], snapshot: Path, *, with_sources: bool 
     known = degrees(graph.edges, symbols)
     tables["symbol_statistics"], kinds, symbol_lengths = write_symbol_statistics(shards, known, snapshot)
     tables["file_statistics"], languages, file_lengths = write_file_statistics(shards, snapshot)
+    if model.folder is not None:
+        tables["vectors"] = write_vectors(shards, vectorizer(model.folder, model.dimensions), snapshot)
     files = sum(shard.files for shard in shards)
     statistics = {
         "files": files,

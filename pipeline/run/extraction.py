@@ -11,6 +11,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
 from ..pool import WorkerLostError
+from ..vectors import NO_MODEL, Model
 from ..worker import Extracted, Task, extract, row_only
 from .batches import Batch
 
@@ -34,11 +35,11 @@ class Done:
     losses: tuple[Loss, ...]
 
 
-def extract_batches(batches: Iterable[Batch], pool: Executor, *, window: int) -> Iterator[Done]:
+def extract_batches(batches: Iterable[Batch], pool: Executor, model: Model = NO_MODEL, *, window: int) -> Iterator[Done]:
     """Yield every batch with its facts, in order; at most `window` batches are held, so memory is bounded."""
     waiting: deque[_Waiting] = deque()
     for batch in batches:
-        waiting.append(_Waiting(batch, pool))
+        waiting.append(_Waiting(batch, pool, model))
         if len(waiting) >= window:
             yield waiting.popleft().done()
     while waiting:
@@ -48,9 +49,10 @@ def extract_batches(batches: Iterable[Batch], pool: Executor, *, window: int) ->
 class _Waiting:
     """A batch that workers have; `done` waits for it."""
 
-    def __init__(self, batch: Batch, pool: Executor) -> None:
+    def __init__(self, batch: Batch, pool: Executor, model: Model) -> None:
         self._batch = batch
         self._pool = pool
+        self._model = model
         self._losses: list[Loss] = []
         self._future = self._submit(batch.tasks)
 
@@ -59,7 +61,7 @@ class _Waiting:
         return Done(batch=self._batch, pieces=pieces, losses=tuple(self._losses))
 
     def _submit(self, tasks: Sequence[Task]) -> Future[Extracted]:
-        return self._pool.submit(extract, tasks, self._batch.shard.origin.limits)
+        return self._pool.submit(extract, tasks, self._batch.shard.origin.limits, self._model)
 
     def _pieces(self, tasks: Sequence[Task], first: int, future: Future[Extracted]) -> Iterator[Extracted]:
         """Yield the facts of `tasks`, the batch's from `first` on; lost ones are halved until one file is left."""

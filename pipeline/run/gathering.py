@@ -15,6 +15,7 @@ from ..languages import LANGUAGES
 from ..progress import Progress
 from ..shards import Shard, ShardFile, write
 from ..summary import SET_ASIDE, FileName, LanguageCount, Slowest
+from ..vectors import Model
 from .batches import ShardPlan, batch_bytes, read
 from .changes import FileState
 from .extraction import Done, extract_batches
@@ -104,13 +105,15 @@ class Tally:
             self.nested.append(file)
 
 
-def gather(plans: Sequence[ShardPlan], pool: Executor, folder: Path, progress: Progress, *, jobs: int) -> Tally:
+def gather(
+    plans: Sequence[ShardPlan], pool: Executor, model: Model, folder: Path, progress: Progress, *, jobs: int
+) -> Tally:
     """Extract all shards, write each to its file in `folder`, and return what was counted."""
     tally = Tally([plan.origin.name for plan in plans])
     batches = read(plans, batch_bytes(sum(plan.size for plan in plans), jobs))
     files: list[ShardFile] = []
     facts: list[FactsBatch] = []
-    for done in extract_batches(batches, pool, window=jobs * BATCHES_A_WORKER):
+    for done in extract_batches(batches, pool, model, window=jobs * BATCHES_A_WORKER):
         files += done.batch.files
         facts += [decode(piece.facts) for piece in done.pieces]
         tally.add_times(done)

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from ...query.text import count, size
 from ...schemas.errors import CodequarryError
-from ...schemas.manifest import Manifest, SourceInfo
+from ...schemas.manifest import Manifest, ModelInfo, SourceInfo
 from ..merge import Merged, MergeSource, merge
 from ..pool import WorkerPool
 from ..progress import Progress
 from ..publish import open_store
 from ..shards import read
 from ..summary import Summary
+from ..vectors import Model, choose_model
 from ..worker import blank, extract
 from .batches import ShardPlan, languages, plan
 from .gathering import Tally, gather, shard_path
@@ -44,25 +45,28 @@ def run(options: IndexOptions, progress: Progress) -> Summary:
         last = None if options.fresh else last_snapshot(store.root, needed=options.keep)
         origins = with_kept(named, options, last)
         plans = plan(origins, options.cut)
-        tally = _extract(plans, folder, options, progress)
+        model = choose_model(options.model)
+        tally = _extract(plans, model, folder, options, progress)
         _check_outcome(tally)
         progress.phase("merge", f"{count(tally.total, 'file')}, {count(tally.symbols, 'symbol')}")
         staged = store.staging("snapshot")
-        merged = merge(_merge_sources(origins, plans, folder), staged, with_sources=options.with_sources)
+        merged = merge(_merge_sources(origins, plans, folder), staged, model, with_sources=options.with_sources)
         progress.phase("publish")
-        manifest = _manifest(options, origins, merged, tally)
+        manifest = _manifest(options, origins, merged, tally, model)
+        if model.folder is not None:
+            store.keep_encoder(model.folder, model.sha256 or "")
         snapshot = store.publish(staged, manifest, local_folder({origin.name for origin in origins}, options))
     ending = Ending(snapshot=snapshot, manifest=manifest, last=last, seconds=time.monotonic() - start)
     return summarize(options, origins, tally, ending)
 
 
-def _extract(plans: Sequence[ShardPlan], folder: Path, options: IndexOptions, progress: Progress) -> Tally:
+def _extract(plans: Sequence[ShardPlan], model: Model, folder: Path, options: IndexOptions, progress: Progress) -> Tally:
     total = sum(shard.size for shard in plans)
     files = sum(len(shard.entries) for shard in plans)
     progress.phase("extract", f"{count(files, 'file')}, {size(total)}", total)
     with WorkerPool(options.pool) as pool:
-        pool.prepare(extract, list(map(blank, languages(plans))), options.extraction)
-        return gather(plans, pool, folder, progress, jobs=options.jobs)
+        pool.prepare(extract, list(map(blank, languages(plans))), options.extraction, model)
+        return gather(plans, pool, model, folder, progress, jobs=options.jobs)
 
 
 def _check_outcome(tally: Tally) -> None:
@@ -79,7 +83,7 @@ def _merge_sources(origins: Sequence[Origin], plans: Sequence[ShardPlan], folder
     return [MergeSource(repo=repo, shards=tuple(parts)) for repo, parts in shards.items()]
 
 
-def _manifest(options: IndexOptions, origins: Sequence[Origin], merged: Merged, tally: Tally) -> Manifest:
+def _manifest(options: IndexOptions, origins: Sequence[Origin], merged: Merged, tally: Tally, model: Model) -> Manifest:
     return Manifest(
         versions=versions(),
         options=options.recorded(),
@@ -88,5 +92,6 @@ def _manifest(options: IndexOptions, origins: Sequence[Origin], merged: Merged, 
         statistics=merged.statistics,
         kinds=merged.kinds,
         languages=merged.languages,
+        model=ModelInfo(name=model.name, sha256=model.sha256, dimensions=model.dimensions, reason=model.reason),
         reproducible="timeout" not in tally.skipped,
     )

@@ -21,7 +21,7 @@ class IndexOptions:
 
     `keep` keeps the sources of the last snapshot that are not named, but for those of `remove`; `fresh` takes nothing
     from earlier runs, not even to tell what changed; `with_sources` stores the texts; `wait` is in seconds for another
-    writer of the store.
+    writer of the store; `model` makes the vectors (vectors.choose_model).
     """
 
     requests: tuple[SourceRequest, ...]
@@ -33,6 +33,7 @@ class IndexOptions:
     with_sources: bool = True
     fresh: bool = False
     wait: float = 0.0
+    model: str = "auto"
     extraction: Limits = field(default_factory=Limits)
     cut: CutRule = field(default_factory=CutRule)
 

@@ -17,7 +17,7 @@ from ...query.stems import stem
 from ...schemas.terms import DATA_RUN, joined_form, normalize, split_word, words
 from .._arrow import compute
 
-__all__ = ["SEPARATOR", "Lexicon", "Terms", "blank"]
+__all__ = ["SEPARATOR", "Lexicon", "PartLexicon", "Terms", "blank"]
 
 SEPARATOR = " \0 "
 """Stands between the segments of a text given to `Lexicon.read`; `blank` leaves it as it is."""
@@ -93,6 +93,30 @@ class Lexicon:
         codes[joined] += 1
         starts = len(self._codes) + np.cumsum(counts) - counts
         self._starts = np.concatenate([self._starts, starts])
+        self._codes = np.concatenate([self._codes, codes])
+        self._counts = np.concatenate([self._counts, counts])
+
+
+class PartLexicon(Lexicon):
+    """The same with the parts of words as they are written: neither stemmed nor joined; `codes` are places in `parts`."""
+
+    def _clear(self) -> None:
+        super()._clear()
+        self.parts: list[str] = []
+
+    def _learn(self, tokens: list[bytes]) -> None:
+        terms, counts, joined = _expand(b" ".join(tokens).decode(errors="replace").split(" "))
+        kept = np.ones(len(terms), bool)
+        kept[joined] = False
+        ends = np.cumsum(counts)
+        counts = np.diff(np.concatenate([[0], np.cumsum(kept)])[ends], prepend=0).astype(np.int32)
+        parts = [term for term, keep in zip(terms, kept.tolist(), strict=True) if keep]
+        for part in dict.fromkeys(parts):
+            if part not in self._terms:
+                self._terms[part] = len(self.parts)
+                self.parts.append(part)
+        codes = np.fromiter(map(self._terms.__getitem__, parts), np.int32, len(parts))
+        self._starts = np.concatenate([self._starts, len(self._codes) + np.cumsum(counts) - counts])
         self._codes = np.concatenate([self._codes, codes])
         self._counts = np.concatenate([self._counts, counts])
 

@@ -1,0 +1,8 @@
+"""Vectors of symbols and files: which model makes them, and how fields become one vector."""
+
+from __future__ import annotations
+
+from .fields import DIMENSIONS_LIMIT, field_vectors, path_vectors
+from .models import NO_MODEL, Model, choose_model
+
+__all__ = ["DIMENSIONS_LIMIT", "NO_MODEL", "Model", "choose_model", "field_vectors", "path_vectors"]
