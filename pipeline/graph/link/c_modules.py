@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .values import INCLUDED, LIBRARY, PROTOTYPE, SCOPE, Value
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CModules"]
 
+_MOST_REACHED = 64
 _MOST_INCLUDES = 4096
 _LIBRARY = frozenset(
     (
@@ -42,7 +42,7 @@ class CModules:
             if world.dialects[number].shared == "includes" and file.facts is not None:
                 self._by_base.setdefault((file.repo, file.path.rpartition("/")[2]), []).append(number)
                 self._register(number, file.repo)
-        self._closure = lru_cache(maxsize=64)(self._reach)
+        self._reached: dict[int, frozenset[int]] = {}
 
     def _register(self, number: int, repo: str) -> None:
         world = self._world
@@ -72,8 +72,16 @@ class CModules:
         ]
         return min(found, key=lambda n: (-_common(folder, self._world.files[n].path), n), default=None)
 
+    def _closure(self, file: int) -> frozenset[int]:
+        """Return all files that the file includes, itself among them; the last answers are remembered."""
+        known = self._reached.get(file)
+        if known is None:
+            if len(self._reached) >= _MOST_REACHED:
+                self._reached.clear()
+            known = self._reached[file] = self._reach(file)
+        return known
+
     def _reach(self, file: int) -> frozenset[int]:
-        """Return all files that the file includes, itself among them."""
         seen = {file}
         waiting = [file]
         while waiting and len(seen) < _MOST_INCLUDES:

@@ -74,8 +74,8 @@ class Modules:
         self._by_folder: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
         self._of_import: dict[int, Value] = {}
 
-    def ask(self, inference: Inference) -> None:
-        """Let module paths be resolved through names, as Rust's need."""
+    def ask(self, inference: Inference | None) -> None:
+        """Let module paths be resolved through names, as Rust's need; None at the end, so that no cycle is left."""
         self._rust.inference = inference
 
     def _finder(self, file: int) -> Finder | None:

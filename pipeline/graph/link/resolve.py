@@ -72,6 +72,7 @@ def link(files: Sequence[LinkFile]) -> Links:
     for method, above in overridden(inference):
         linker.relate(method, above, "overrides")
     linker.test_subjects()
+    modules.ask(None)
     return linker.finish()
 
 
