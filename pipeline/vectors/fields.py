@@ -73,4 +73,4 @@ def _bodies(file: FileFacts) -> Iterable[str]:
 
 def _body(source: bytes, symbol: SymbolFact) -> str:
     part = source[symbol.body_start : min(symbol.end_byte, symbol.body_start + _BODY_BYTES)]
-    return b"\n".join(part.lstrip(b"\r\n").split(b"\n", BODY_LINES)[:BODY_LINES]).decode("utf-8", "replace")
+    return b"\n".join(part.lstrip(b" \t:{\r\n").split(b"\n", BODY_LINES)[:BODY_LINES]).decode("utf-8", "replace")
