@@ -44,12 +44,12 @@ NOTHING: Answer = (None, SCOPE)
 DEEPEST = 40
 """Nested questions; real code needs under 15, and generated code must not exhaust the stack."""
 
-CALLABLES = frozenset({"function", "method", "constructor", "macro"})
+CALLABLES = frozenset({"function", "method", "constructor", "macro", "prototype"})
 CLASSES = frozenset({"class", "interface", "enum", "namespace", "struct", "trait"})
 BODIES = frozenset({"class", "object"})
 ANY: frozenset[str] = frozenset()
 TYPES = frozenset({"class", "interface", "enum", "type", "namespace", "struct", "trait"})
-CALLED = frozenset({"function", "constructor", "method", "macro"}) | TYPES
+CALLED = CALLABLES | TYPES
 GENERATORS = frozenset({"Iterator", "Generator", "Iterable", "AsyncIterator", "AsyncGenerator"})
 NAME_ALONE = re.compile(r"[A-Z][A-Z0-9]?$")
 """Names that nobody gives but to a type parameter."""

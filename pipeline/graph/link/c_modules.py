@@ -1,10 +1,13 @@
-"""C's names: what a file sees through its includes, and the definitions behind prototypes."""
+"""Names of C and C++: what a file sees through its includes, and the definitions behind prototypes."""
 
 from __future__ import annotations
 
 import posixpath
 from typing import TYPE_CHECKING
 
+from ..references.chains import plain_path
+from ._core import TYPES
+from .spaces import outward, space_of
 from .values import INCLUDED, LIBRARY, PROTOTYPE, SCOPE, Value
 
 if TYPE_CHECKING:
@@ -14,6 +17,9 @@ __all__ = ["CModules"]
 
 _MOST_REACHED = 64
 _MOST_INCLUDES = 4096
+_LOCAL = frozenset({"static", "namespace"})
+"""Flags of functions that only their file sees; the second is that of a namespace without name."""
+
 _LIBRARY = frozenset(
     (
         "abort abs accept access atoi atol basename bind bsearch calloc chdir chmod chown clock close connect dup dup2 "
@@ -35,8 +41,10 @@ class CModules:
     def __init__(self, world: World) -> None:
         self._world = world
         self._by_base: dict[tuple[str, str], list[int]] = {}
-        self._globals: dict[tuple[str, str], list[int]] = {}
-        self._others: dict[tuple[str, str], list[int]] = {}
+        self._globals: dict[tuple[str, str, str], list[int]] = {}
+        self._others: dict[tuple[str, str, str], list[int]] = {}
+        self._spaces: set[tuple[str, str]] = set()
+        self._declared: dict[tuple[str, str, str], list[int]] = {}
         self._includes: dict[int, tuple[int, ...]] = {}
         for number, file in enumerate(world.files):
             if world.dialects[number].shared == "includes" and file.facts is not None:
@@ -46,16 +54,64 @@ class CModules:
 
     def _register(self, number: int, repo: str) -> None:
         world = self._world
-        for name, found in world.names[world.file_scope(number)].items():
-            for d in found:
-                kind, flags = world.definitions[d].kind, world.definitions[d].flags
-                table = self._globals if kind == "function" and "static" not in flags else self._others
-                table.setdefault((repo, name), []).append(d)
+        facts = world.files[number].facts
+        assert facts is not None
+        for scope, item in enumerate(facts.scopes, world.scope_base[number]):
+            if item.kind not in ("file", "namespace"):
+                continue
+            space = space_of(world, scope)
+            self._spaces.update((repo, outer) for outer in outward(space))
+            for name, found in world.names[scope].items():
+                for d in found:
+                    if d >= 0:
+                        kind, flags = world.definitions[d].kind, world.definitions[d].flags
+                        table = self._globals if kind == "function" and _LOCAL.isdisjoint(flags.split()) else self._others
+                        table.setdefault((repo, space, name), []).append(d)
+
+    def _declarations(self, repo: str, space: str, name: str) -> list[int]:
+        """Return the prototypes of that name in a namespace of a repository."""
+        world = self._world
+        if not self._declared:
+            for found in world.prototypes.values():
+                for d in found:
+                    place = (world.files[world.definition_file[d]].repo, space_of(world, world.scope_of(d)))
+                    self._declared.setdefault((*place, world.definitions[d].name), []).append(d)
+        return self._declared.get((repo, space, name), [])
 
     def module(self, file: int, text: str, kind: str, scope: int = -1) -> Value:
-        """Return the included file, or something outside."""
-        found = self._include(file, text)
-        return ("m", found) if found is not None else ("e", text, ())
+        """Return the included file, or the namespace or names that a `using` brings, or something outside."""
+        if kind == "include":
+            found = self._include(file, text)
+            return ("m", found) if found is not None else ("e", text, ())
+        repo, path = self._world.files[file].repo, plain_path(text)
+        for outer in outward(space_of(self._world, scope)):
+            full = f"{outer}.{path}" if outer else path
+            if (repo, full) in self._spaces:
+                return ("d", (repo, full, "cpp", file))
+            space, _, name = full.rpartition(".")
+            seen = self.visible(file, name, space)[0]
+            if seen:
+                is_type = self._world.definitions[seen[0]].kind in TYPES
+                return ("c", seen[0], ()) if is_type else ("x", seen)
+        return ("e", path.rpartition(".")[2], ())
+
+    def around(self, file: int, space: str, name: str) -> tuple[tuple[int, ...], int]:
+        """Return what a name means in a namespace or in one around it, but for the global one, and the rank."""
+        for outer in outward(space):
+            found = self.visible(file, name, outer) if outer else ((), SCOPE)
+            if found[0]:
+                return found
+        return (), SCOPE
+
+    def free(self, scope: int, name: str) -> Value:
+        """Return the namespace that a name stands for at a scope, or None."""
+        file = self._world.scope_file[scope]
+        repo = self._world.files[file].repo
+        for outer in outward(space_of(self._world, scope)):
+            full = f"{outer}.{name}" if outer else name
+            if (repo, full) in self._spaces:
+                return ("d", (repo, full, "cpp", file))
+        return None
 
     def _include(self, file: int, text: str) -> int | None:
         """Look beside the including file, then for the one whose path ends so and shares most of its folders."""
@@ -95,13 +151,13 @@ class CModules:
                     waiting.append(other)
         return frozenset(seen)
 
-    def visible(self, file: int, name: str) -> tuple[tuple[int, ...], int]:
-        """Return what `name` means in a file beyond the file itself, and the rank of that answer."""
+    def visible(self, file: int, name: str, space: str = "") -> tuple[tuple[int, ...], int]:
+        """Return what `name` of a namespace means in a file beyond the scope it is used in, and the rank of that answer."""
         world = self._world
         repo = world.files[file].repo
-        key = (repo, name)
+        key = (repo, space, name)
         defined, others = self._globals.get(key, ()), self._others.get(key, ())
-        declared = world.prototypes.get(name, ())
+        declared = self._declarations(*key) if name in world.prototypes else ()
         if not (defined or others or declared):
             return (), SCOPE
         reach = self._closure(file)
@@ -116,7 +172,11 @@ class CModules:
         return seen[:1], PROTOTYPE
 
     def child(self, module: Value, name: str) -> Value:
-        """Return None: files have no files as members."""
+        """Return the namespace `name` in a namespace; files have no files as members."""
+        if module and module[0] == "d" and module[1][2:3] == ("cpp",):
+            repo, space, _, file = module[1]
+            inner = f"{space}.{name}"
+            return ("d", (repo, inner, "cpp", file)) if (repo, inner) in self._spaces else None
         return None
 
 

@@ -66,6 +66,8 @@ class Classes(Typed):
             found += self.world.names[scope].get(name, ())
         if d in self.members_of:
             found += self.members_of[d].get(name, ())
+        if len(found) > 1 and found[0] >= 0 and self.world.definitions[found[0]].kind == "prototype":
+            found.sort(key=lambda m: m >= 0 and self.world.definitions[m].kind == "prototype")
         return found
 
     def member(self, value: Value, name: str, rank: int) -> Answer:

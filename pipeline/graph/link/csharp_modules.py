@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ._core import TYPES
+from .spaces import outward, space_of
 from .values import Value
 
 if TYPE_CHECKING:
@@ -34,26 +34,14 @@ class CsharpModules:
                 self._global.setdefault(world.files[world.import_file[position]].repo, []).append(-1 - position)
 
     def _register(self, scope: int) -> None:
-        space = self.space(scope)
+        space = space_of(self._world, scope)
         while space:
             self._spaces.add(space)
             space = space.rpartition(".")[0]
         for name, found in self._world.names[scope].items():
             kept = [d for d in found if d >= 0 and self._world.definitions[d].kind in TYPES]
             if kept:
-                self._names.setdefault((self.space(scope), name), []).extend(kept)
-
-    def space(self, scope: int) -> str:
-        """Return the namespace of a file's or namespace's scope."""
-        world = self._world
-        parts = [world.packages.get(world.scope_file[scope], "")]
-        inside: list[str] = []
-        while scope >= 0:
-            d = world.defines(scope)
-            if d >= 0:
-                inside.insert(0, world.definitions[d].name)
-            scope = world.parents[scope]
-        return ".".join(p for p in parts + inside if p)
+                self._names.setdefault((space_of(self._world, scope), name), []).extend(kept)
 
     def module(self, file: int, text: str, kind: str, scope: int = -1) -> Value:
         """Return the namespace or type that the text names, else something outside."""
@@ -86,8 +74,8 @@ class CsharpModules:
 
     def around(self, scope: int, name: str) -> tuple[int, ...]:
         """Return the types of that name in the namespace of a scope or in one around it."""
-        space = self.space(scope)
-        for outer in _outward(space):
+        space = space_of(self._world, scope)
+        for outer in outward(space):
             found = self.member(self._world.scope_file[scope], outer, name)
             if found:
                 return found
@@ -99,7 +87,7 @@ class CsharpModules:
 
     def free(self, scope: int, name: str) -> Value:
         """Return the namespace that a name stands for at a scope, or None."""
-        for outer in _outward(self.space(scope)):
+        for outer in outward(space_of(self._world, scope)):
             space = f"{outer}.{name}" if outer else name
             if space in self._spaces:
                 return ("d", ("", space, _SPACE))
@@ -111,11 +99,3 @@ class CsharpModules:
             space = f"{module[1][1]}.{name}"
             return ("d", ("", space, _SPACE)) if space in self._spaces else None
         return None
-
-
-def _outward(space: str) -> Iterator[str]:
-    """Yield the namespace, those around it, and the global one."""
-    while space:
-        yield space
-        space = space.rpartition(".")[0]
-    yield ""

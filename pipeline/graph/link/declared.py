@@ -68,6 +68,10 @@ class Declared(Names):
             return ("c", self.modules.this(self.world.scope_of(d)), ()), SCOPE
         if item.kind in CALLABLES:
             return self._function_value(d), SCOPE
+        if item.kind == "namespace":
+            space = self.modules.namespace(d)
+            if space is not None:
+                return space, SCOPE
         if item.kind in CLASSES:
             return ("c", self.modules.joined.get(d, d), ()), SCOPE
         if item.kind in ("object", "anonymous"):

@@ -34,10 +34,10 @@ class Dialect:
     `companion` object and its class. `space` is the word of the languages that share packages or namespaces. `implicit_self`:
     a bare name in small letters is a local variable or a member of the object, `singletons` are flags of members of
     the class itself. Calling the class's member `maker` makes an object; the constructor is named `initializer`, or
-    else as the class. `super_repeats`: calling `super` runs the base's method of the same name. `mixins_first`: members
-    of modules and traits come before those of the superclass. `calls_bare`: a function's name is a call of it also without
-    brackets. `itself` are members of every object that give it back. Several packages of a file are one in another, `nests`.
-    Top-level names with a flag of `hidden` are their file's alone.
+    else as the class and is one of the kinds `makers`. `super_repeats`: calling `super` runs the base's method of the same
+    name. `mixins_first`: members of modules and traits come before those of the superclass. `calls_bare`: a function's name
+    is a call of it also without brackets. `itself` are members of every object that give it back. Several packages of a file
+    are one in another, `nests`. Top-level names with a flag of `hidden` are their file's alone.
 
     Definitions: `variants` of one name in several files are built for different platforms. `calls_variables`: calling a
     constant or field leads to it, else to the function it holds. `test_fixtures`: a test's parameters are fixtures.
@@ -83,6 +83,7 @@ class Dialect:
     itself: frozenset[str] = _NONE
     nests: bool = False
     hidden: frozenset[str] = _NONE
+    makers: frozenset[str] = frozenset({"constructor"})
 
 
 _PYTHON = Dialect(
@@ -143,6 +144,22 @@ _JAVA = Dialect(
 )
 
 _C = Dialect(name="c", shared="includes", variants=True)
+
+_CPP = Dialect(
+    name="cpp",
+    class_scope=True,
+    shared="includes",
+    space="cpp",
+    variants=True,
+    binds="last",
+    separate="always",
+    constructors=True,
+    makers=frozenset({"function", "prototype"}),
+    this=frozenset({"this"}),
+    unwrap=frozenset({"unique_ptr", "shared_ptr", "weak_ptr", "optional", "reference_wrapper", "scoped_refptr"}),
+    element=dict.fromkeys("at front back top value get lock find".split(), -1),
+    same=frozenset({"begin", "end", "rbegin", "cbegin"}),
+)
 
 _RUST = Dialect(
     name="rust",
@@ -267,6 +284,7 @@ _RUBY = Dialect(
 
 _DIALECTS: dict[str, Dialect] = {
     "c": _C,
+    "cpp": _CPP,
     "csharp": _CSHARP,
     "go": _GO,
     "java": _JAVA,

@@ -53,7 +53,7 @@ class Inference(Results):
         for d in sorted(world.owned, key=lambda n: world.definition_file[n] in world.inactive):
             item = world.definitions[d]
             dialect = world.dialects[world.definition_file[d]]
-            if dialect.opens:
+            if dialect.space:
                 self._attach_path(d, dialect)
                 continue
             if dialect.family == "go":
@@ -73,6 +73,8 @@ class Inference(Results):
         if value and value[0] in "ic":
             single = not dialect.singletons.isdisjoint(item.flags.split())
             self.members_of.setdefault(value[1], {}).setdefault("." + item.name if single else item.name, []).append(d)
+            if item.inner >= 0:
+                self.modules.attached[self.world.inner(d)] = value[1]
 
     def target(self, scope: int, byte: int, text: str, called: bool = False) -> tuple[list[int], Value, int]:
         """Return the definitions that the last name of a chain means, the value of the chain, and the rank."""

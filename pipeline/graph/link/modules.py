@@ -15,6 +15,7 @@ from .php_modules import PhpModules
 from .python_modules import PythonModules
 from .ruby_modules import RubyModules
 from .rust_modules import RustModules
+from .spaces import space_of
 from .values import EXTERNAL, SCOPE, Value
 
 if TYPE_CHECKING:
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Modules"]
 
-_SPACES = {"": "go", "jvm": "java", "csharp": "csharp", "php": "php"}
+_SPACES = {"": "go", "jvm": "java", "csharp": "csharp", "php": "php", "cpp": "c"}
 """The finder of each kind of package key."""
+
+_HAVE_PACKAGES = (RustModules, CsharpModules, JavaModules, CModules)
 
 
 class Finder(Protocol):
@@ -53,6 +56,7 @@ class Modules:
         self.bodies: dict[int, list[int]] = {}
         self.implemented: dict[int, int] = {}
         self.joined: dict[int, int] = {}
+        self.attached: dict[int, int] = {}
         join_types(world, self)
         self._included = CModules(world)
         self._php = PhpModules(world)
@@ -68,6 +72,7 @@ class Modules:
             "ruby": RubyModules(world),
             "rust": self._rust,
         }
+        self._finders["cpp"] = self._included
         self._finders["kotlin"] = self._finders["scala"] = self._finders["java"]
         self._packages_built = False
         self._shared: dict[tuple[str, str, str], dict[str, list[int]]] = {}
@@ -127,7 +132,7 @@ class Modules:
     def _holders(self, key: object) -> Iterable[Finder]:
         """Return the finders that a package or folder may be of."""
         assert isinstance(key, tuple)
-        if len(key) == 3:
+        if len(key) >= 3:
             return (self._finders[_SPACES[key[2]]],)
         return (self._finders["python"], self._finders["ecmascript"])
 
@@ -154,10 +159,22 @@ class Modules:
                 found = found or self._csharp.member(file, module[1][1], name)
         return found
 
-    def in_namespace(self, scope: int, name: str) -> tuple[int, ...]:
-        """Return what a name means in the other parts of the namespace that a scope is a part of."""
-        finder = self._finder(self.world.scope_file[scope])
-        return finder.around(scope, name) if isinstance(finder, CsharpModules) else ()
+    def in_namespace(self, scope: int, name: str) -> tuple[tuple[int, ...], int]:
+        """Return what a name means in the other parts of the namespace that a scope is a part of, and the rank."""
+        file = self.world.scope_file[scope]
+        space = self.world.dialects[file].space
+        if space == "cpp":
+            return self._included.around(file, space_of(self.world, scope), name)
+        return (self._csharp.around(scope, name) if space == "csharp" else ()), SCOPE
+
+    def namespace(self, d: int) -> Value:
+        """Return the namespace that a definition opens, all its parts together, where a language has such."""
+        file = self.world.definition_file[d]
+        space = self.world.dialects[file].space
+        if space not in ("cpp", "csharp"):
+            return None
+        name = space_of(self.world, self.world.inner(d))
+        return ("d", ("", name, space)) if space == "csharp" else ("d", (self.world.files[file].repo, name, space, file))
 
     def _package_key(self, file: int) -> tuple[str, str, str]:
         """Return the package of a file: repository, folder and declared name."""
@@ -173,7 +190,7 @@ class Modules:
             self._packages_built = True
             order = sorted(range(len(self.world.files)), key=lambda n: n in self.world.inactive)
             for file in order:
-                if self.world.dialects[file].shared != "none" and self.world.files[file].facts is not None:
+                if self.world.dialects[file].shared not in ("none", "includes") and self.world.files[file].facts is not None:
                     names = self._shared.setdefault(self._package_key(file), {})
                     for name, found in self.world.names[self.world.file_scope(file)].items():
                         if file not in self.world.inactive or name not in names:
@@ -188,11 +205,13 @@ class Modules:
     def package(self, scope: int, name: str) -> Value:
         """Return the package or module that a free name stands for at a scope, or None."""
         finder = self._finder(self.world.scope_file[scope])
-        return finder.free(scope, name) if isinstance(finder, RustModules | CsharpModules | JavaModules) else None
+        return finder.free(scope, name) if isinstance(finder, _HAVE_PACKAGES) else None
 
     def in_package(self, key: object, name: str) -> tuple[int, ...]:
         """Return what a package hands out under `name`; test packages of a folder hand out nothing."""
         assert isinstance(key, tuple)
+        if len(key) == 4:
+            return self._included.visible(key[3], name, key[1])[0]
         if len(key) != 3:
             return ()
         if key[2] == "csharp":
@@ -244,6 +263,8 @@ class Modules:
         """Return the class of the object that `this` is at a scope, or -1."""
         at = scope
         while at >= 0 and self.world.scopes[at].kind not in ("class", "object"):
+            if at in self.attached:
+                return self.attached[at]
             at = self.world.parents[at]
         return self.implemented.get(at, self.world.defines(at)) if at >= 0 else -1
 

@@ -21,6 +21,7 @@ class Names(Core):
         dialect = world.dialects[world.scope_file[scope]]
         if dialect.implicit_self and not name[:1].isupper():
             return self._own_name(scope, name, byte)
+        attached = self.modules.attached
         at = scope
         while at >= 0:
             kind = world.scopes[at].kind
@@ -30,6 +31,10 @@ class Names(Core):
                 found = self._wanted(world.names[at].get(name), want, dialect)
                 if found:
                     return self._ordered(found, at == scope, byte), SCOPE
+                if at in attached:
+                    beyond, rank = self._outer(world.inner(attached[at]), name, want, dialect)
+                    if beyond:
+                        return beyond, rank
                 beyond, rank = self._beyond(at, name, want, dialect)
                 if beyond:
                     return beyond, rank
@@ -69,6 +74,8 @@ class Names(Core):
         while at >= 0:
             if world.scopes[at].kind not in BODIES or dialect.class_scope:
                 found = self._wanted(world.names[at].get(name), want, dialect)
+                if found and found[0] >= 0 and world.definitions[found[0]].kind == "prototype":
+                    return self.member_of_class(self.modules.owner(at), name), SCOPE
                 if found:
                     return self._ordered(found, False, 0), SCOPE
                 beyond, rank = self._beyond(at, name, want, dialect)
@@ -91,7 +98,8 @@ class Names(Core):
             if starred:
                 return list(starred), IMPORT
         if self.world.scopes[at].kind == "namespace":
-            return list(self.modules.in_namespace(at, name)), SCOPE
+            apart, rank = self.modules.in_namespace(at, name)
+            return self._wanted(list(apart), want, dialect) or [], rank
         if dialect.class_scope and self.world.scopes[at].kind == "class":
             inherited = self.member_of_class(self.modules.owner(at), name)
             if inherited and want and dialect.separate:

@@ -195,7 +195,7 @@ class _Linker:
         if initializer:
             return [m for m in self._infer.member_of_class(d, initializer) if m >= 0]
         made = self._infer.own_member(d, self._world.definitions[d].name)
-        return [m for m in made if m >= 0 and self._world.definitions[m].kind == "constructor"]
+        return [m for m in made if m >= 0 and self._world.definitions[m].kind in self._dialect(d).makers]
 
     def _dialect(self, d: int) -> Dialect:
         return self._world.dialects[self._world.definition_file[d]]

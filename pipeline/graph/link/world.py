@@ -103,7 +103,7 @@ class World:
         singletons = self.dialects[number].singletons
         self.definition_file.extend([number] * len(facts.definitions))
         for position, d in enumerate(facts.definitions, first):
-            if d.kind == "prototype":
+            if d.kind == "prototype" and facts.scopes[d.scope].kind != "class":
                 self.prototypes.setdefault(d.name, []).append(position)
                 continue
             if d.kind == "impl":

@@ -9,10 +9,12 @@ from tree_sitter import Node
 from ..facts import Definition, Scope
 from ._patterns import Pattern
 from ._state import Captures, State
+from .chains import plain_path
 
 __all__ = ["Scopes", "regions"]
 
 _BODIES = frozenset({"namespace", "object"})
+_PLAIN = frozenset({"", "member", "test"})
 _LONGEST_FLAG = 40
 _FUNCTIONS = frozenset({"function", "method", "constructor"})
 _CLASSES = frozenset({"class", "struct", "interface", "trait", "enum", "record", "union", "object", "protocol"})
@@ -35,6 +37,8 @@ class Scopes(State):
             old = merged.get(key)
             if old is None:
                 merged[key] = (pattern, captures)
+            elif pattern.kind == "test":
+                merged[key] = (pattern, _merge(captures, old[1]))
             else:
                 named = "name" not in old[1] and "name" in captures
                 merged[key] = (pattern if named else old[0], _merge(old[1], captures))
@@ -66,6 +70,8 @@ class Scopes(State):
         return found
 
     def _name_scope(self, pattern: Pattern, captures: Captures, parent: int, position: int) -> int:
+        if "qualified" in captures:
+            return self._name_qualified(captures, parent, position)
         names = captures.get("name")
         if not names:
             if pattern.kind == "anonymous":
@@ -85,12 +91,29 @@ class Scopes(State):
         self._define(
             node,
             scope=parent,
-            kind=pattern.role if pattern.kind in ("", "member") else pattern.kind,
+            kind=pattern.role if pattern.kind in _PLAIN else pattern.kind,
             type_=self._type_text(captures),
             inner=position,
             flags=" ".join(dict.fromkeys(filter(None, map(self._flag, flags)))),
             arity=self._arity(captures["params"][0]) if "params" in captures else -1,
             owner=self._chains.text(owner[0]) if owner else "?" if loose else self._receiver(captures),
+        )
+        return len(self._definitions) - 1
+
+    def _name_qualified(self, captures: Captures, parent: int, position: int) -> int:
+        """Define a function that is written outside of its class: `A::f` is `f` of `A`."""
+        node = captures["qualified"][0]
+        head, _, name = self._chains.text(node).rpartition("::")
+        self._define(
+            node,
+            scope=parent,
+            kind="function",
+            name=name.strip(),
+            type_=self._type_text(captures),
+            inner=position,
+            flags=" ".join(filter(None, map(self._flag, captures.get("flag", [])))),
+            arity=self._arity(captures["params"][0]) if "params" in captures else -1,
+            owner=plain_path(head) or "?",
         )
         return len(self._definitions) - 1
 

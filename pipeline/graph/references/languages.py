@@ -199,6 +199,18 @@ _RUBY = LanguageSpec(
     ),
 )
 
+_CPP = ChainSpec(
+    names=_C.names,
+    member={"field_expression": ("argument", "field")},
+    paths=frozenset({"qualified_identifier", "template_function", "template_type"}),
+    call=_C.call,
+    index=_C.index,
+    wrap=_C.wrap,
+    typed={"cast_expression": "type", "new_expression": "type", "compound_literal_expression": "type"},
+    literal=_C.literal,
+    either=_C.either,
+)
+
 _CSHARP = LanguageSpec(
     grammar="csharp",
     queries=("csharp",),
@@ -293,6 +305,7 @@ _PHP = LanguageSpec(
 
 LANGUAGES: dict[str, LanguageSpec] = {
     "c": LanguageSpec(grammar="c", queries=("c",), chains=_C),
+    "cpp": LanguageSpec(grammar="cpp", queries=("cpp", "c"), chains=_CPP),
     "csharp": _CSHARP,
     "go": _GO,
     "java": _JAVA,
