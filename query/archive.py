@@ -1,6 +1,8 @@
 """A snapshot as one tar file: `pack` writes equal bytes for equal snapshots, `unpack` trusts nothing that it reads.
 
-latest.json   snapshots/ID/manifest.json   snapshots/ID/TABLE/PART.parquet      regular files only, nothing else
+latest.json   snapshots/ID/manifest.json   snapshots/ID/TABLE/PART.parquet   encoders/SHA/FILE
+
+Regular files only, nothing else.
 """
 
 from __future__ import annotations
@@ -11,13 +13,15 @@ import os
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 from ..schemas import layout, manifest
 from ..schemas.errors import DamagedError, StoreError, UsageError
+from .encoder import FILES, model_hash
+from .meaning import encoder_folders
 from .store import AGAIN, MAX_JSON_BYTES, Snapshot, open_snapshot
 
 __all__ = ["pack", "unpack"]
@@ -106,6 +110,23 @@ def _write(tar: tarfile.TarFile, snapshot: Snapshot) -> None:
                 tar.addfile(_member(f"{home}/{table}/{part.name}", part.bytes), read)  # type: ignore[arg-type]  # only read is used
             if read.hexdigest() != part.sha256:
                 raise DamagedError(f"{path} differs from what the manifest records (sha256): {AGAIN}")
+    for name, data in _encoder(snapshot).items():
+        _add(tar, f"{layout.ENCODERS}/{snapshot.manifest.model.sha256}/{name}", data)
+
+
+def _encoder(snapshot: Snapshot) -> dict[str, bytes]:
+    """Return the files of the model that made the vectors, by name; none if it is nowhere, or another."""
+    for folder in encoder_folders(snapshot):
+        paths = [folder / name for name in FILES]
+        if all(path.is_file() for path in paths):
+            contents = {path.name: path.read_bytes() for path in paths}
+            if model_hash(_digests(contents)) == snapshot.manifest.model.sha256:
+                return contents
+    return {}
+
+
+def _digests(contents: Mapping[str, bytes]) -> dict[str, str]:
+    return {name: hashlib.sha256(data).hexdigest() for name, data in contents.items()}
 
 
 class _Reading:
@@ -164,6 +185,8 @@ def _check_member(member: tarfile.TarInfo, source: Path) -> None:
     if member.name == layout.LATEST:
         return
     steps = member.name.split("/")
+    if len(steps) == 3 and steps[0] == layout.ENCODERS and steps[2] in FILES and layout.is_sha256(steps[1]):
+        return
     if len(steps) not in (3, 4) or steps[0] != layout.SNAPSHOTS or (len(steps) == 3 and steps[2] != layout.MANIFEST):
         raise DamagedError(f"{source} holds {member.name!r}, which belongs in no snapshot: {_FOREIGN}")
     layout.check_snapshot_id(steps[1], source)
@@ -193,7 +216,11 @@ def _check(store: Path, digests: dict[str, str], source: Path) -> None:
         raise DamagedError(f"{source}: {where} differs from the one that its snapshot is named after (sha256): {AGAIN}")
     known = manifest.parse((store / where).read_bytes(), source)
     wanted = {f"{home}/{t}/{part.name}": part.sha256 for t, info in known.tables.items() for part in info.parts}
+    model, encoder = known.model.sha256, f"{layout.ENCODERS}/{known.model.sha256}/"
     found = {n: digest for n, digest in digests.items() if n not in (layout.LATEST, where)}
+    files = {n.removeprefix(encoder): found.pop(n) for n in sorted(found) if n.startswith(encoder)}
+    if files and (len(files) != len(FILES) or model_hash(files) != model):
+        raise DamagedError(f"{source}: the model in {encoder} is not the one that made the vectors (sha256): {AGAIN}")
     for part_name in sorted(wanted.keys() | found.keys()):
         if wanted.get(part_name) != found.get(part_name):
             fault = "is missing" if part_name not in found else "is not in its manifest or differs from it (sha256)"

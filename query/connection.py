@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from ..schemas.errors import CodequarryError, DamagedError, StoreError
-from ..schemas.tables import TABLES, Table
+from ..schemas.tables import BLOCK_ROWS, SCALE_UNIT, TABLES, Table
 from .store import AGAIN, Snapshot
 
 if TYPE_CHECKING:
@@ -43,6 +43,35 @@ SELECT sum(step) OVER (ORDER BY i)::INTEGER AS symbol, {planes}
 FROM item ORDER BY i
 """
 """Unnests the postings of one term: a row a symbol, a column a field with the number of occurrences there."""
+
+NEIGHBOR_MACRO = """
+CREATE MACRO neighbor_posting(wanted) AS TABLE
+WITH blob AS (
+    SELECT hex(symbols) AS ids, hex(frequencies) AS weights, df FROM neighbor_terms WHERE term = wanted
+), item AS (
+    SELECT unnest(range(df)) AS i, weights,
+           unnest([('0x' || ids[8*j+7:8*j+8] || ids[8*j+5:8*j+6] || ids[8*j+3:8*j+4] || ids[8*j+1:8*j+2])::BIGINT
+                   for j in range(df)]) AS step
+    FROM blob
+)
+SELECT sum(step) OVER (ORDER BY i)::INTEGER AS symbol, ('0x' || weights[2*i+1:2*i+2])::INTEGER AS weight
+FROM item ORDER BY i
+"""
+"""The same for neighbor terms."""
+
+VECTOR_MACRO = """
+CREATE MACRO vector(wanted) AS TABLE
+WITH block AS (
+    SELECT wanted % {rows} AS i, hex(scales) AS scales, hex(vectors) AS vectors,
+           octet_length(vectors) // (octet_length(scales) // 2) AS n
+    FROM vectors WHERE block = wanted // {rows} AND wanted >= 0
+)
+SELECT wanted::INTEGER AS symbol,
+       ('0x' || scales[4*i+3:4*i+4] || scales[4*i+1:4*i+2])::INTEGER * {unit} AS scale,
+       [(('0x' || vectors[2*(i*n+j)+1:2*(i*n+j)+2])::INTEGER + 128) % 256 - 128 for j in range(n)] AS vector
+FROM block WHERE i < octet_length(unhex(scales)) // 2
+"""
+"""The vector of one symbol: whole numbers, and the scale that they are multiplied by."""
 
 _ENDS = "JOIN symbols s ON s.symbol = e.src JOIN symbols d ON d.symbol = e.dst"
 
@@ -83,7 +112,8 @@ class Connection:
         for name in names:
             self._raw.execute(view_definition(self._snapshot, TABLES[name]))
         if with_macros:
-            self._raw.execute(_posting_macro())
+            for macro in _macros(names):
+                self._raw.execute(macro)
         for setting in _guards([path for name in names for path in self._snapshot.paths(name)]):
             self._raw.execute(setting)
 
@@ -210,6 +240,14 @@ def _guards(paths: Sequence[Path]) -> tuple[str, ...]:
         "SET enable_external_access = false",
         "SET lock_configuration = true",
     )
+
+
+def _macros(tables: Collection[str]) -> Iterator[str]:
+    yield _posting_macro()
+    if "neighbor_terms" in tables:
+        yield NEIGHBOR_MACRO
+    if "vectors" in tables:
+        yield VECTOR_MACRO.format(rows=BLOCK_ROWS, unit=SCALE_UNIT)
 
 
 def _posting_macro() -> str:

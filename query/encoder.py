@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ..schemas.errors import StoreError
 from ..schemas.terms import normalize, split_word, words
 
-__all__ = ["FILES", "Encoder"]
+__all__ = ["FILES", "Encoder", "model_hash"]
 
 FILES = ("config.json", "model.safetensors", "tokenizer.json")
 """What a model consists of; other files in the folder are not read and not part of its hash."""
@@ -121,7 +121,12 @@ def _read(path: Path) -> bytes:
 
 
 def _hash(contents: dict[str, bytes]) -> str:
-    lines = (f"{name} {hashlib.sha256(contents[name]).hexdigest()}\n" for name in sorted(contents))
+    return model_hash({name: hashlib.sha256(content).hexdigest() for name, content in contents.items()})
+
+
+def model_hash(digests: Mapping[str, str]) -> str:
+    """Return the hash of a model whose `FILES` have these hex SHA-256 digests."""
+    lines = (f"{name} {digests[name]}\n" for name in sorted(digests))
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "check_table_name",
     "dump_latest",
     "encoder_path",
+    "is_sha256",
     "parse_latest",
     "parse_local",
     "part_path",
@@ -67,9 +68,14 @@ def check_part_name(name: str, where: Path) -> str:
     return _checked(_PART, name, "part name", where)
 
 
+def is_sha256(value: object) -> bool:
+    """Say whether a value is the hex digest of a SHA-256."""
+    return isinstance(value, str) and _SHA256.match(value) is not None
+
+
 def check_sha256(value: str) -> str:
     """Return `value` if it is the hex digest of a SHA-256; ValueError if it is not."""
-    if isinstance(value, str) and _SHA256.match(value):
+    if is_sha256(value):
         return value
     raise ValueError(f"{value!r} is no SHA-256")
 

@@ -1,0 +1,137 @@
+"""Vectors on the side of the reader: cosines, the model that belongs to them, and what is said where there is none."""
+
+from __future__ import annotations
+
+import shutil
+import tarfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from codequarry.pipeline.encoder import FOLDER
+from codequarry.pipeline.vectors import choose_model
+from codequarry.query import meaning
+from codequarry.query.archive import pack, unpack
+from codequarry.query.cli import run
+from codequarry.query.connection import Connection
+from codequarry.query.encoder import FILES, Encoder
+from codequarry.query.meaning import load_encoder, unavailable
+from codequarry.query.readers.vectors import LookupVectors, ResidentVectors, Vectors
+from codequarry.query.store import open_snapshot
+from codequarry.schemas.errors import DamagedError, StoreError
+
+ROOT = Path(__file__).resolve().parents[1] / "cases" / "trees" / "shop"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("meaning") / "store"
+    source = out.with_name("shop")
+    shutil.copytree(ROOT, source)
+    assert run(["index", str(source), "--out", str(out), "--quiet", "--jobs", "1"]) == 0
+    return out
+
+
+@pytest.fixture
+def copy(store: Path, tmp_path: Path) -> Path:
+    shutil.copytree(store, tmp_path / "store")
+    return tmp_path / "store"
+
+
+@pytest.fixture(scope="module")
+def connection(store: Path) -> Iterator[Connection]:
+    with Connection(open_snapshot(store)) as opened:
+        yield opened
+
+
+@pytest.fixture(params=[LookupVectors, ResidentVectors])
+def vectors(connection: Connection, request: pytest.FixtureRequest) -> Vectors:
+    made: Vectors = request.param(connection.snapshot, connection)
+    return made
+
+
+def test_cosines_by_value(connection: Connection, vectors: Vectors) -> None:
+    total = connection.snapshot.rows("symbols")
+    rows = vectors.rows(np.arange(total))
+    assert rows.shape == (total, 128)
+    query = Encoder.load(FOLDER).encode("add an item")
+    found = vectors.cosines(query)
+    assert found == pytest.approx(rows @ query, abs=0.01)
+    ((best,),) = connection.rows("SELECT qualified_name FROM symbols WHERE symbol = ?", [int(np.argmax(found))])
+    assert best == "ShoppingCart.add_item"
+    assert vectors.rows(np.array([3, 1])) == pytest.approx(rows[[3, 1]])
+    assert not vectors.cosines(np.zeros(128, np.float32)).any()
+
+
+def test_both_readers_give_the_same_bits(connection: Connection) -> None:
+    query = Encoder.load(FOLDER).encode("http server")
+    one, other = (reader(connection.snapshot, connection).cosines(query) for reader in (LookupVectors, ResidentVectors))
+    assert one.tobytes() == other.tobytes()
+
+
+def test_sql_sees_a_vector(connection: Connection, vectors: Vectors) -> None:
+    ((symbol, scale, whole),) = connection.rows("SELECT symbol, scale, vector FROM vector(2)")
+    assert symbol == 2
+    assert np.array(whole) * scale == pytest.approx(vectors.rows(np.array([2]))[0], abs=1e-6)
+    assert connection.rows("SELECT * FROM vector(-1)") == connection.rows("SELECT * FROM vector(1000000)") == []
+
+
+def test_the_store_holds_the_model(store: Path) -> None:
+    snapshot = open_snapshot(store)
+    model = choose_model("auto")
+    assert (snapshot.manifest.model.name, snapshot.manifest.model.sha256) == ("embedded", model.sha256)
+    folder = store / "encoders" / str(model.sha256)
+    assert {path.name for path in folder.iterdir()} == set(FILES)
+    assert load_encoder(snapshot).sha256 == model.sha256
+
+
+def test_the_model_of_a_snapshot_alone(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = shutil.copytree(open_snapshot(store).folder, tmp_path / "alone")
+    assert load_encoder(open_snapshot(alone)).dimensions == 128
+    monkeypatch.setattr(meaning, "_EMBEDDED", tmp_path / "nowhere")
+    with pytest.raises(StoreError, match="the model embedded that made the vectors is not in"):
+        load_encoder(open_snapshot(alone))
+
+
+def test_a_replaced_model_is_never_used(copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    snapshot = open_snapshot(copy)
+    table = copy / "encoders" / str(snapshot.manifest.model.sha256) / "model.safetensors"
+    table.write_bytes(table.read_bytes()[:-1] + b"\1")
+    assert load_encoder(snapshot).sha256 == snapshot.manifest.model.sha256  # the embedded one, which is the same
+    monkeypatch.setattr(meaning, "_EMBEDDED", tmp_path / "nowhere")
+    with pytest.raises(StoreError, match="the model has hash"):
+        load_encoder(snapshot)
+
+
+def test_a_store_without_vectors(tmp_path: Path) -> None:
+    assert run(["index", str(ROOT), "--out", str(tmp_path / "s"), "--quiet", "--model", "none", "--name", "shop"]) == 0
+    snapshot = open_snapshot(tmp_path / "s")
+    assert unavailable(snapshot) == "the index was made without a model"
+    assert not snapshot.has("vectors")
+    assert not (tmp_path / "s" / "encoders").exists()
+    with pytest.raises(StoreError, match="the index was made without a model"):
+        load_encoder(snapshot)
+
+
+def test_a_pack_brings_the_model(copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    digest = pack(open_snapshot(copy), tmp_path / "a.tar")
+    shutil.rmtree(copy / "encoders")
+    assert pack(open_snapshot(copy), tmp_path / "b.tar") == digest
+    monkeypatch.setattr(meaning, "_EMBEDDED", tmp_path / "nowhere")
+    assert load_encoder(unpack(tmp_path / "a.tar", tmp_path / "there")).dimensions == 128
+
+
+def test_a_pack_with_another_model_is_refused(copy: Path, tmp_path: Path) -> None:
+    pack(open_snapshot(copy), tmp_path / "a.tar")
+    with tarfile.open(tmp_path / "a.tar") as old, tarfile.open(tmp_path / "b.tar", "w") as new:
+        for member in old:
+            data = old.extractfile(member).read()  # type: ignore[union-attr]  # all are files
+            if member.name.endswith("config.json"):
+                data = data.replace(b"true", b"null")
+            member.size = len(data)
+
+            new.addfile(member, BytesIO(data))
+    with pytest.raises(DamagedError, match="is not the one that made the vectors"):
+        unpack(tmp_path / "b.tar", tmp_path / "there")
