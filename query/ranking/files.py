@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...schemas.tables import ROLES
-from ..readers.arrays import Codes, Floats, Ids
+from ..readers.arrays import Codes, Floats, Ids, distinct
 from .evidence import Candidates
 from .ledger import norm
 from .policy import Policy
@@ -30,7 +30,7 @@ def score_files(request: Request, seeds: FileSeeds, candidates: Candidates, symb
     text = norm(np.where(request.selection.allowed_files(request.reader), _text_scores(seeds, request), 0.0))
     by_symbols = np.bincount(owners, np.maximum(symbol_scores, 0.0) ** policy.file_power, len(text))
     best_texts = best(text.astype(np.float32), max(policy.candidates, request.wanted))
-    ids = np.union1d(best_texts, owners).astype(np.int32)
+    ids = distinct(np.concatenate([best_texts, owners]))
     symbols = norm(by_symbols[ids] ** (1 / policy.file_power))
     symbols = np.where(columns.has_symbols(ids), symbols, text[ids])
     scores = policy.file_text * text[ids] + policy.file_symbols * symbols

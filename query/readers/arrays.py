@@ -20,4 +20,12 @@ if TYPE_CHECKING:
 else:
     Array = Bools = Codes = Floats = Ids = Impacts = Places = Singles = np.ndarray
 
-__all__ = ["Array", "Bools", "Codes", "Floats", "Ids", "Impacts", "Places", "Singles"]
+__all__ = ["Array", "Bools", "Codes", "Floats", "Ids", "Impacts", "Places", "Singles", "distinct"]
+
+
+def distinct(values: Array) -> Array:
+    """Return the distinct values, ascending: `np.unique`, which would import numpy.ma, a tenth of all that a search costs."""
+    ordered = np.sort(values)
+    first = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return ordered[first]

@@ -12,7 +12,7 @@ from ...schemas.tables import BLOCK_ROWS, FILE_FIELDS, SYMBOL_FIELDS
 from ..connection import Connection
 from ..ranking.policy import Fields
 from ..store import Snapshot
-from .arrays import Array, Ids
+from .arrays import Array, Ids, distinct
 from .averages import file_averages, symbol_averages
 from .blocks import block_rows, join_blocks
 from .decode import BadBlobError, Gathered, gather, planes_of
@@ -142,7 +142,7 @@ class Lookup:
     def _block_values(self, ids: Ids, wanted: Sequence[tuple[str, str, int]]) -> dict[str, Array]:
         """Return columns of `symbol_statistics` (name, element type, planes) for ids in any order."""
         number, offset = np.divmod(ids, BLOCK_ROWS)
-        blocks = np.unique(number)
+        blocks = distinct(number)
         names = ", ".join(name for name, _, _ in wanted)
         read = self._connection.columns(
             f"SELECT block, {names} FROM symbol_statistics WHERE block IN ({_marks(blocks) or 'NULL'}) ORDER BY block",

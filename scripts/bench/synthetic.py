@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from codequarry.pipeline.parquet import TableWriter
 from codequarry.query.stems import stem
-from codequarry.schemas.manifest import SourceInfo
-from codequarry.schemas.tables import BLOCK_ROWS, FILE_FIELDS, SYMBOL_FIELDS
+from codequarry.schemas import layout
+from codequarry.schemas.manifest import Manifest, SourceInfo, digest, dump
+from codequarry.schemas.tables import BLOCK_ROWS, FILE_FIELDS, SYMBOL_FIELDS, TABLES
 
-__all__ = ["KINDS", "LANGUAGES", "Corpus", "make_corpus"]
+__all__ = ["KINDS", "LANGUAGES", "Corpus", "make_corpus", "publish"]
 
 KINDS = ("class", "constant", "field", "file", "function", "method")
 LANGUAGES = ("go", "python", "rust", "typescript")
@@ -62,6 +65,31 @@ def make_corpus(symbols: int, seed: int = 7) -> Corpus:
     }
     sources = tuple(SourceInfo(repo=r, commit=None, branch=None, dirty=None) for r in REPOS)
     return Corpus(tables=tables, statistics=index.statistics(), sources=sources, words=words, names=pool.names)
+
+
+def publish(corpus: Corpus, out: Path) -> None:
+    """Write a store that holds the corpus and nothing else."""
+    staging = out / layout.STAGING / "new"
+    tables = {}
+    for name, rows in corpus.tables.items():
+        with TableWriter(staging, TABLES[name]) as writer:
+            writer.append(rows)
+        tables[name] = writer.info
+    manifest = Manifest(
+        versions={"codequarry": "synthetic"},
+        options={},
+        sources=corpus.sources,
+        tables=tables,
+        statistics=corpus.statistics,
+        kinds=KINDS,
+        languages=LANGUAGES,
+    )
+    data = dump(manifest)
+    (staging / layout.MANIFEST).write_bytes(data)
+    folder = out / layout.SNAPSHOTS / layout.snapshot_id(digest(data))
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    staging.rename(folder)
+    (out / layout.LATEST).write_bytes(layout.dump_latest(folder.name))
 
 
 def _words(count: int) -> list[str]:
@@ -234,6 +262,8 @@ class _Indexed:
             flags=flags,
             lines=lines.astype("<i4"),
             name_parts=np.minimum(parts, 255).astype(np.uint8),
+            callers=(rng.zipf(2.0, layout.rows) % 1000 - 1).astype("<i4"),
+            degree=(rng.zipf(2.0, layout.rows) % 1000).astype("<i4"),
             lengths=np.minimum(self.lengths, 65535).astype("<u2"),
         )
 

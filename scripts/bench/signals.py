@@ -1,0 +1,188 @@
+"""Print what each signal of the ranking is worth: figures of whole question suites with the signal taken out.
+
+    scripts/bench/signals.py --kit DIR --data DIR [--only NAME...]
+
+`--kit` is a folder with the package `evalkit` and its suites (it wants EVAL_MIRRORS and EVAL_DATA), `--data` keeps the
+indexes. Columns: NDCG@10 and reciprocal rank of symbols; reciprocal rank, NDCG@10 and recall@10 of the files of a change;
+NDCG@10 of files, mean of repositories. A star says that the 95 % paired bootstrap interval leaves out 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from codequarry.query import api
+from codequarry.query.cli import run
+from codequarry.query.ranking import policy
+from codequarry.query.results import FILE_KIND
+
+SUITES = {"graphiq": ("ndcg10", "mrr_strict"), "commits_dev": ("mrr", "ndcg10", "r10"), "semble": ("fndcg10",)}
+
+_FIELDS, _POLICY = policy.Fields(), policy.Policy()
+_PLAIN_ROLES = tuple((role, factor) for role, factor in _POLICY.roles if role in ("test", "non_code"))
+
+
+def _weights(place: int, value: float) -> dict[str, Any]:
+    weights = list(_FIELDS.symbol_weights)
+    weights[place] = value
+    return {"symbol_weights": tuple(weights)}
+
+
+def _without(role: str) -> dict[str, Any]:
+    return {"roles": tuple((name, factor) for name, factor in _POLICY.roles if name != role)}
+
+
+WITHOUT: dict[str, dict[str, Any]] = {
+    "strong name field (1, not 6)": _weights(0, 1.0),
+    "container": _weights(1, 0.0),
+    "signature": _weights(2, 0.0),
+    "documentation": _weights(3, 0.0),
+    "body": _weights(4, 0.0),
+    "path as a field of symbols": {"path": 0.0},
+    "gated name overlap": {"overlap": 0.0},
+    "prior: kind": {"kinds": (), "other_kinds": 1.0},
+    "prior: length": {"length": 0.0},
+    "prior: public": {"public": 1.0},
+    "one-part names": {"plain_name": 1.0, "one_part": 0.0},
+    "pins": {"pin": 0.0},
+    "joined words": {"joined_words": 0.0},
+    "rerank: coverage": {"coverage": 0.0},
+    "rerank: overlap": {"name_overlap": 0.0},
+    "rerank: BM25 of the name": {"name_bm25": 0.0},
+    "file evidence in symbols": {"file_evidence": 0.0},
+    "file: text": {"file_text": 0.0, "file_symbols": 1.0},
+    "file: symbols": {"file_text": 1.0, "file_symbols": 0.0},
+    "file: words of the path": {"path_hits": 0.0},
+    "file: directory mates": {"directory_mates": 0.0},
+    "roles: tests lower": _without("test"),
+    "roles: non-code lower": _without("non_code"),
+    "roles: all others": {"roles": _PLAIN_ROLES},
+    "file share": {"file_share": 0.0, "file_share_of_change": 0.0},
+    "file share of changes": {"file_share_of_change": _POLICY.file_share},
+    "rows for whole files beside symbols": {"file_row": 0.0},
+}
+
+
+class Group(NamedTuple):
+    """One set of questions, its checkout and the index of it."""
+
+    suite: str
+    data: dict[str, Any]
+    root: Path
+    index: api.Index
+
+
+class Figures(NamedTuple):
+    """A value a question of each column; the mean of a column is the figure of the suite."""
+
+    columns: dict[tuple[str, str], Any]
+
+    def means(self) -> str:
+        return " ".join(f"{values.mean():6.3f}" for values in self.columns.values())
+
+    def against(self, base: Figures, interval: Any) -> str:
+        cells = []
+        for key, values in self.columns.items():
+            difference, (low, high), _ = interval(values, base.columns[key])
+            cells.append(f"{difference:+.3f}{'*' if low > 0 or high < 0 else ' '}")
+        return " ".join(cells)
+
+
+class System:
+    """An index as the kit asks for it."""
+
+    name = "codequarry"
+    symbol_level = True
+    history = False
+
+    def __init__(self, index: api.Index, hit: Any) -> None:
+        self._index, self._hit = index, hit
+
+    def search(self, query: str, k: int) -> list[Any]:
+        hits = self._index.search(query, k).results
+        return [self._hit(h.path, h.name if h.kind != FILE_KIND else None, h.start_line, h.end_line) for h in hits]
+
+
+def groups(data: Path) -> Iterator[Group]:
+    """Yield the sets of all suites; a checkout is indexed once."""
+    from evalkit import corpora, suites
+
+    opened: dict[Path, api.Index] = {}
+    for suite in SUITES:
+        for group in suites.load(suite, None):
+            mirror, commit, folder = group["corpus"]
+            root = corpora.checkout(mirror, commit, False)
+            place = root / folder if folder else root
+            if group["kind"] == "semble":
+                group["_files"] = [f"{folder}/{f}" if folder else f for f in corpora.walk_files(place)]
+            if place not in opened:
+                out = data / str(place).strip("/").replace("/", "+")
+                if not (out / "latest.json").exists() and run(["index", str(place), "--out", str(out), "--quiet"]) not in (
+                    0,
+                    3,
+                ):
+                    raise SystemExit(f"{place} could not be indexed")
+                opened[place] = api.open_index(out)
+            yield Group(suite, group, root, opened[place])
+
+
+def measure(sets: list[Group], changes: dict[str, Any]) -> Figures:
+    """Ask all questions with some numbers of the ranking changed."""
+    from evalkit import run as runs
+    from evalkit.systems import hit
+
+    _change(sets, changes)
+    records = [
+        (g.suite, g.data["id"], record) for g in sets for record in runs.run_group(g.data, System(g.index, hit), 10, g.root)
+    ]
+    columns = {}
+    for suite, keys in SUITES.items():
+        own = [(name, record) for s, name, record in records if s == suite]
+        sizes = Counter(name for name, _ in own)
+        # weighted so that the mean over questions is the mean of repositories
+        weight = [len(own) / len(sizes) / sizes[name] if suite == "semble" else 1.0 for name, _ in own]
+        for key in keys:
+            columns[suite, key] = np.array([record[key] for _, record in own]) * weight
+    return Figures(columns)
+
+
+def _change(sets: list[Group], changes: dict[str, Any]) -> None:
+    fields = policy.Fields(**{k: v for k, v in changes.items() if k in policy.Fields._fields})
+    families = {k: v for k, v in changes.items() if k in policy.Policy._fields}
+    policy.FAMILIES.update({name: _FAMILIES[name]._replace(**families) for name in _FAMILIES})
+    if fields != api.FIELDS:
+        api.FIELDS = fields
+        for index in {id(g.index): g.index for g in sets}.values():
+            index._reader = None  # impacts are worked out when postings are loaded
+            index._corpus = api.describe(index.snapshot, fields)
+
+
+_FAMILIES = dict(policy.FAMILIES)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--kit", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--only", nargs="*", metavar="NAME")
+    options = parser.parse_args()
+    sys.path.insert(0, str(options.kit))
+    from evalkit.metrics import paired_bootstrap
+
+    options.data.mkdir(parents=True, exist_ok=True)
+    sets = list(groups(options.data))
+    base = measure(sets, {})
+    print(f"{'everything':36} {base.means()}", flush=True)
+    for name, changes in WITHOUT.items():
+        if options.only is None or name in options.only:
+            print(f"{name:36} {measure(sets, changes).against(base, paired_bootstrap)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
