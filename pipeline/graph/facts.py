@@ -72,8 +72,8 @@ class Import(NamedTuple):
 class Reference(NamedTuple):
     """Uses of a name in one scope that mean the same; `line` and `byte` are the first one's.
 
-    `kind` is `call`, `bare` (a call if it is a function that the name means), `type`, `value` or `decorator`; `arity` is the
-    number of arguments or -1.
+    `kind` is `call`, `bare` (a call if it is a function that the name means), `macro`, `type`, `value` or `decorator`;
+    `arity` is the number of arguments or -1.
     """
 
     scope: int

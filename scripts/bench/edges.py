@@ -1,12 +1,16 @@
 """Report precision and recall of the code graph against gold edges that compilers made, by repository.
 
     python scripts/bench/edges.py --gold ../shared/eval/edges --checkouts DIR [NAME...]
+    python scripts/bench/edges.py --sample 50 --seed 7 --checkouts DIR NAME...
 
 DIR holds one checkout a repository, named as in the gold's manifest.json, at the commit it states. A call is a distinct
 (caller path, last part of the caller's name, callee path, last part of the callee's name); code outside of any function
 has the caller `<module>`. Other right targets (`alt`) count as right; sites reached through a macro, sites the compiler
 could not judge and callers without a gold row are left out. Bases count in files that the compiler has seen: those with
 a gold call, an unjudged site or a gold base.
+
+Where there is no gold, `--sample` prints edges chosen at random, one JSON object a line with the source lines of both ends, to be
+judged by reading; the verdicts are in tests/data/edges.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ import argparse
 import gc
 import gzip
 import json
+import random
 import re
 import sys
 import time
@@ -193,14 +198,44 @@ def report_imports(folder: Path, entry: Row, links: Links, seen: set[str], verbo
     return len(ours & gold) / max(1, len(ours)), len(ours & gold) / max(1, len(gold)), len(gold)
 
 
+def sample(root: Path, links: Links, count: int, seed: int) -> Iterator[Row]:
+    """Yield edges chosen at random among those whose ends have symbols, with the source lines of both ends."""
+    world = links.world
+    found = [e for e in links.edges if e.kind != "tests" and (e.target < 0 or world.definitions[e.target].symbol >= 0)]
+
+    def line(file: int, number: int) -> str:
+        return (root / world.files[file].path).read_text(errors="replace").splitlines()[number - 1].strip()[:160]
+
+    for e in random.Random(seed).sample(found, min(count, len(found))):
+        target = world.definitions[e.target].line if e.target >= 0 else 0
+        yield {
+            "repository": root.name, "path": world.files[e.source_file].path, "line": e.line,
+            "caller": world.definitions[e.source].name if e.source >= 0 else "",
+            "kind": e.kind, "callee_path": world.files[e.target_file].path, "callee_line": target,
+            "callee": world.definitions[e.target].name if e.target >= 0 else "", "rule": e.rule,
+            "confidence": round(e.confidence, 3), "source": line(e.source_file, e.line),
+            "target": line(e.target_file, target) if target else "",
+        }  # fmt: skip
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--gold", type=Path, required=True)
+    parser.add_argument("--gold", type=Path)
+    parser.add_argument("--sample", type=int, default=0, metavar="N", help="print N random edges of each NAME instead")
+    parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--checkouts", type=Path, required=True)
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print N misses and N wrong edges a repository")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     gc.disable()  # as in a worker: facts hold no cycles
+    if options.sample:
+        for name in options.names:
+            root = options.checkouts / name
+            for row in sample(root, link(load(root)[0]), options.sample, options.seed):
+                print(json.dumps(row, ensure_ascii=False))
+        return 0
+    if options.gold is None:
+        parser.error("--gold is needed to compare with")
     print(f"{'repository':10} {'language':11} {'calls P':>8} {'R':>6} {'n':>6} {'heritage P':>10} {'R':>6} {'n':>5} "
           f"{'imports P':>9} {'R':>6} {'n':>5}  CPU s: extract refs link, us/ref")  # fmt: skip
     for entry in json.loads((options.gold / "manifest.json").read_text()):

@@ -40,7 +40,9 @@ class Dialect:
     are one in another, `nests`. Top-level names with a flag of `hidden` are their file's alone.
 
     Definitions: `variants` of one name in several files are built for different platforms. `calls_variables`: calling a
-    constant or field leads to it, else to the function it holds. `test_fixtures`: a test's parameters are fixtures.
+    constant or field leads to it, else to the function it holds. `test_fixtures`: a test's parameters are fixtures. `guesses`:
+    a parameter without type may be of the class that its name nearly always has; where all but those of closures
+    have types, the rest are mostly of other classes.
     """
 
     name: str
@@ -84,11 +86,13 @@ class Dialect:
     nests: bool = False
     hidden: frozenset[str] = _NONE
     makers: frozenset[str] = frozenset({"constructor"})
+    guesses: bool = False
 
 
 _PYTHON = Dialect(
     name="python",
     family="python",
+    guesses=True,
     reexports=True,
     class_body=True,
     first_parameter=True,
@@ -107,6 +111,7 @@ _PYTHON = Dialect(
 
 _ECMASCRIPT = Dialect(
     name="ecmascript",
+    guesses=True,
     separate="prefer",
     calls_variables=True,
     super_calls=True,
@@ -251,6 +256,7 @@ _SCALA = Dialect(
 
 _PHP = Dialect(
     name="php",
+    guesses=True,
     shared="space",
     space="php",
     imports_definitions=True,

@@ -19,7 +19,14 @@ from .world import LinkFile, World
 
 __all__ = ["Edge", "Links", "link"]
 
-_KINDS = {"call": "calls", "bare": "calls", "type": "references", "value": "references", "decorator": "references"}
+_KINDS = {
+    "call": "calls",
+    "bare": "calls",
+    "macro": "references",
+    "type": "references",
+    "value": "references",
+    "decorator": "references",
+}
 _TARGETS = frozenset(
     {"function", "prototype", "class", "interface", "enum", "struct", "trait", "macro", "constructor", "method"}
 )
@@ -110,6 +117,8 @@ class _Linker:
         base = world.scope_base[number]
         for scope, kind, chain, arity, line, byte, count in facts.references:
             targets, rank, reason = self._targets(base + scope, byte, chain, arity)
+            if kind == "macro":
+                targets = [t for t in targets if world.definitions[t].kind == "macro"]
             for target in targets:
                 to = world.definitions[target]
                 named = kind == "bare" and to.kind in TYPES and chain.rpartition(".")[2] == to.name
@@ -271,6 +280,8 @@ class _Linker:
             if i.kind not in _NO_IMPORTS:
                 self._imports.extend((number, i.line, i.module, file) for file, _ in found or [(-1, -1)])
             for file, target in found:
+                if file == number and target < 0:
+                    continue  # `use super::*` in a module of the same file
                 kind = "reexports" if i.kind in ("export", "public") else "imports"
                 self._edge(number, -1, file, target, kind, IMPORT, i.line)
 

@@ -121,14 +121,14 @@ class Uses(Bindings):
                 if len(text) > _LONGEST_NAME or (text in local and not kind):
                     continue
                 key = (inside[bisect_right(starts, start) - 1], text)
-                if kind:
+                if kind == "call":
                     bare.append((*key, node))
                 elif key not in seen:
                     seen.add(key)
                     chain = text if role == "type" or text.isidentifier() else chains.between(node, start, end)
                     if chain:
                         line = bisect_left(self._newlines, start) + 1
-                        self._references.append(new(Reference, (key[0], role, chain, -1, line, start, 1)))
+                        self._references.append(new(Reference, (key[0], kind or role, chain, -1, line, start, 1)))
         self._bare_calls(bare)
 
     def _bare_calls(self, found: list[tuple[int, str, Node]]) -> None:

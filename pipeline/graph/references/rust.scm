@@ -54,7 +54,7 @@
 ; references
 ((call_expression function: (_) @callee arguments: (_) @args) (#set! role "call"))
 ((token_tree [(identifier) (self)] @callee . (token_tree) @args) (#set! role "tokens"))
-((macro_invocation macro: (_) @value) (#set! role "value"))
+((macro_invocation macro: (_) @value) (#set! role "value") (#set! kind "macro"))
 ((arguments [(identifier) (scoped_identifier)] @value) (#set! role "value"))
 ((struct_expression name: [(type_identifier) (scoped_type_identifier)] @value) (#set! role "type"))
 ((attribute_item (attribute (identifier) @value)) (#set! role "decorator"))
