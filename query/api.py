@@ -6,8 +6,9 @@ import os
 import threading
 from collections.abc import Iterable, Sequence
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from ..schemas.errors import UsageError
+from ..schemas.errors import StoreError, UsageError
 from .connection import Connection
 from .filters import Filters, Selection, select
 from .ranking.pipeline import Ranking, matched_by, rank
@@ -19,6 +20,10 @@ from .readers.lookup import Lookup
 from .readers.values import Reader
 from .results import FILE_KIND, Answer, Hit, Provenance
 from .store import Snapshot, open_snapshot
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["Index", "open_index"]
 
@@ -66,6 +71,22 @@ class Index:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
+
+    def vectors(self) -> NDArray[np.float32]:
+        """Return the vectors of all symbols and files, a row a symbol id [symbols, dimensions], of length one or zero.
+
+        Raises StoreError with the reason where the snapshot has none.
+        """
+        import numpy as np
+
+        from .meaning import unavailable
+        from .readers.vectors import LookupVectors
+
+        reason = unavailable(self._snapshot)
+        if reason is not None:
+            raise StoreError(f"{self._snapshot.folder} holds no vectors: {reason}")
+        with Connection(self._snapshot, ("vectors",)) as connection:
+            return LookupVectors(self._snapshot, connection).rows(np.arange(self._snapshot.rows("symbols")))
 
     def search(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..schemas.manifest import SourceInfo
+from ..schemas.manifest import ModelInfo, SourceInfo
 from .connection import Connection
 from .store import Snapshot
 
@@ -89,6 +89,7 @@ class Status:
     tables: tuple[TableSize, ...]
     versions: dict[str, str]
     options: dict[str, Any]
+    model: ModelInfo
     notes: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
@@ -120,6 +121,7 @@ def status(snapshot: Snapshot) -> Status:
         tables=tuple(tables),
         versions=known.versions,
         options=known.options,
+        model=known.model,
         notes=tuple(_notes(snapshot, files)),
     )
 
@@ -144,6 +146,9 @@ def _notes(snapshot: Snapshot, files: list[FileCount]) -> list[str]:
         notes.append("the index is empty: no file of its sources could be indexed" if files else "the index is empty")
     if not snapshot.manifest.reproducible:
         notes.append("a file was lost to the clock, so another run may give another snapshot")
+    reason = snapshot.manifest.model.reason
+    if reason is not None:
+        notes.append(f"search by meaning is not available: {reason}")
     dirty = [source.repo for source in snapshot.manifest.sources if source.dirty]
     if dirty:
         notes.append(f"indexed with changes that are in no commit: {', '.join(dirty)}")

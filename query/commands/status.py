@@ -47,6 +47,8 @@ def _lines(found: Status) -> Iterator[str]:
     yield from _block("calls", list(map(_calls, found.calls)))
     yield from _block("tables", [f"{t.table}: {count(t.rows, 'row')}, {size(t.bytes)}" for t in found.tables])
     yield from _block("versions", [f"{name} {version}" for name, version in sorted(found.versions.items())])
+    if found.model.sha256 is not None:
+        yield from _block("model", [f"{found.model.name}, {found.model.dimensions} dimensions, {found.model.sha256[:12]}"])
     yield from _block("options", [f"{name} {value}" for name, value in sorted(found.options.items())])
     yield from (f"note: {clean(note)}" for note in found.notes)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from codequarry.pipeline.encoder import FOLDER
 from codequarry.pipeline.vectors import choose_model
-from codequarry.query import meaning
+from codequarry.query import meaning, open_index
 from codequarry.query.archive import pack, unpack
 from codequarry.query.cli import run
 from codequarry.query.connection import Connection
@@ -136,3 +136,13 @@ def test_a_pack_with_another_model_is_refused(copy: Path, tmp_path: Path) -> Non
             new.addfile(member, BytesIO(data))
     with pytest.raises(DamagedError, match="is not the one that made the vectors"):
         unpack(tmp_path / "b.tar", tmp_path / "there")
+
+
+def test_the_api_gives_all_vectors(store: Path, tmp_path: Path) -> None:
+    with open_index(store) as index:
+        found = index.vectors()
+        assert found.shape == (index.snapshot.rows("symbols"), 128)
+        assert np.linalg.norm(found, axis=1) == pytest.approx(1, abs=0.01)
+    assert run(["index", str(ROOT), "--out", str(tmp_path / "s"), "--quiet", "--model", "none", "--name", "shop"]) == 0
+    with open_index(tmp_path / "s") as index, pytest.raises(StoreError, match="holds no vectors: the index was made without"):
+        index.vectors()

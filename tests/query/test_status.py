@@ -24,6 +24,9 @@ REPOS = {
 }
 
 
+NO_VECTORS = "search by meaning is not available: the index was made without a model"
+
+
 def test_counts_by_value(tmp_path: Path) -> None:
     snapshot = open_snapshot(build_store(tmp_path, REPOS, commits={"shop": "c0ffee"}))
     found = status(snapshot)
@@ -41,7 +44,7 @@ def test_counts_by_value(tmp_path: Path) -> None:
     assert (sizes["files"].rows, sizes["symbols"].rows) == (6, 9)
     assert found.bytes == sum(path.stat().st_size for path in snapshot.folder.rglob("*.parquet"))
     assert found.bytes == sum(table.bytes for table in found.tables)
-    assert found.notes == ()
+    assert found.notes == (NO_VECTORS,)
 
 
 def test_the_json_form_has_the_contract_of_sources(tmp_path: Path) -> None:
@@ -56,6 +59,7 @@ def test_notes_say_what_a_reader_should_know(tmp_path: Path) -> None:
     odd = replace(snapshot, manifest=replace(snapshot.manifest, reproducible=False, sources=(dirty,)))
     assert status(odd).notes == (
         "a file was lost to the clock, so another run may give another snapshot",
+        NO_VECTORS,
         "indexed with changes that are in no commit: shop",
     )
     assert status(open_snapshot(build_store(tmp_path / "b", {"r": []}))).notes == ("the index is empty",)

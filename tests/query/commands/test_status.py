@@ -38,7 +38,7 @@ def test_text(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
         "            1 python",
         lines[8],
     ]
-    assert lines[8].startswith("tables    edges: 0 rows, ")
+    assert lines[8].startswith("tables    doc_links: 0 rows, ")
 
 
 def test_json(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
