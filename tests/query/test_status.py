@@ -62,8 +62,9 @@ def test_notes_say_what_a_reader_should_know(tmp_path: Path) -> None:
         NO_VECTORS,
         "indexed with changes that are in no commit: shop",
     )
-    assert status(open_snapshot(build_store(tmp_path / "b", {"r": []}))).notes == ("the index is empty",)
+    assert status(open_snapshot(build_store(tmp_path / "b", {"r": []}))).notes == ("the index is empty", NO_VECTORS)
     skipped = {"r": [FileSpec(path="c.bin", text="", language=None, status="skipped", reason="binary")]}
     assert status(open_snapshot(build_store(tmp_path / "c", skipped))).notes == (
         "the index is empty: no file of its sources could be indexed",
+        NO_VECTORS,
     )
