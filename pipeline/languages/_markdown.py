@@ -22,7 +22,7 @@ _FRONT = re.compile(
     rb"---[ \t]*\r?\n(?=(?:[ \t]*(?:#[^\n]*)?\r?\n)*+(?:[\w\"'][^\n:]*:|---))(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)"
     rb"|\+\+\+[ \t]*\r?\n(?:[^\n]*\n)*?\+\+\+[ \t]*\r?(?:\n|\Z)"
 )
-_PLAIN = re.compile(rb"(?:[^\s#>`~+*=_<0-9-][^\n]*+(?:\n|\Z))++")
+_PLAIN = re.compile(rb"(?:[^\s#>`~+*=_<{0-9-][^\n]*+(?:\n|\Z))++")
 """Lines that open no block whatever is before them, where no container is open."""
 
 _BLANK = re.compile(rb"(?:[ \t\r]*+\n)++")
@@ -50,12 +50,19 @@ _HTML = re.compile(
     rb"|(?P<tag>(?:/[A-Za-z][\w-]*\s*|[A-Za-z][\w-]*" + _ATTRIBUTES + rb"/?)>[ \t]*\Z))",
     re.I,
 )
+_COMPONENT = re.compile(rb"</?[A-Z][A-Za-z0-9.]*[a-z]")
+"""A tag of MDX: alone on its line it is a block of its own, and Markdown follows, fences too."""
+
+_EXPRESSION = re.compile(rb"(?P<expression>\{/\*)")
+"""A comment of MDX, which may hold anything, fences too; no other Markdown begins a block with it."""
+
 _HTML_ENDS = {
     "raw": re.compile(rb"</(?:script|pre|style|textarea)>", re.I),
     "comment": re.compile(rb"-->"),
     "instruction": re.compile(rb"\?>"),
     "cdata": re.compile(rb"\]\]>"),
     "declaration": re.compile(rb">"),
+    "expression": re.compile(rb"\*/\}"),
 }
 """Where an HTML block ends; other kinds end at a blank line."""
 
@@ -266,17 +273,25 @@ class _Reader:
         elif char in b"`~" and (fence := _FENCE.match(line, first)):
             self._close(keep, place)
             self._leaf = _Leaf("code", place + first, self._group(), (fence[1] or fence[2]).decode())
-        elif char == 60 and (html := _HTML.match(line, first)) and not (html["tag"] and goes_on and self._in_paragraph()):
+        elif char in b"<{" and (html := self._html(line, first, goes_on)):
             self._close(keep, place)
             mark = html.lastgroup or ""
             self._leaf = _Leaf("html", place + first, self._group(), mark, [(place + first, place + len(line))])
-            if mark in _HTML_ENDS and _HTML_ENDS[mark].search(line, html.end()):
+            ends = _HTML_ENDS.get(mark)
+            if ends.search(line, html.end()) if ends else mark == "tag" and _COMPONENT.match(line, first):
                 self._end_leaf()
         elif _RULE.match(line, first):
             self._close(keep, place)
         else:
             return False
         return True
+
+    def _html(self, line: bytes, first: int, goes_on: bool) -> re.Match[bytes] | None:
+        """Return the opening of the HTML block that starts here; a tag of any name does not interrupt a paragraph."""
+        if line[first] == 123:  # {
+            return _EXPRESSION.match(line, first)
+        html = _HTML.match(line, first)
+        return None if html and html["tag"] and goes_on and self._in_paragraph() else html
 
     def _underline(self, leaf: _Leaf, line: bytes, first: int, place: int) -> bool:
         """Turn the open paragraph into a heading, unless nothing but link definitions are in it; say whether it was done."""

@@ -18,7 +18,7 @@ TAG = re.compile(
     r"<(?P<close>/)?(?P<name>[A-Za-z][A-Za-z0-9.-]*)"
     r"(?P<attributes>(?:\s++[A-Za-z_:@{][^\s\"'>/=<]*+(?:\s*+=\s*+(?:[^\s\"'=<>`]++|'[^']*+'|\"[^\"]*+\"))?+)*+)\s*+/?>"
 )
-SKIPPED = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style|pre|textarea)\b.*?(?:</\1\s*>|\Z)", re.I | re.S)
+SKIPPED = re.compile(r"<!--.*?(?:-->|\Z)|\{/\*.*?(?:\*/\}|\Z)|<(script|style|pre|textarea)\b.*?(?:</\1\s*>|\Z)", re.I | re.S)
 """Parts of an HTML block without markup. Either kind that is not closed takes all the rest, so time is linear."""
 
 _ATTRIBUTE = re.compile(r"([^\s\"'>/=<]+)\s*+=\s*+(\"[^\"]*\"|'[^']*'|[^\s\"'=<>`]+)")

@@ -49,6 +49,11 @@ def targets(text: str) -> list[str]:
         ("# [a](b.md)", ["b.md"]),
         ("[a](b.md)\n===", ["b.md"]),
         ("[a](#b)", ["#b"]),
+        ("`" * 81 + "[a](b.md)" + "`" * 81, ["b.md"]),
+        ("```[a](b.md) ``[c](d.md) ```` ```` ``[e](f.md)", ["b.md", "f.md"]),
+        ("<Tabs>\n<Tab a={b}>\n```ts\n\n[a](b.md)\n```\n</Tab>\n[c](d.md)\n\n</Tabs>", ["d.md"]),
+        ("<b-c>\n```\n\n[a](b.md)", ["b.md"]),
+        ("{/* x */}\n[a](b.md)\n\n{b}[c](d.md)", ["b.md", "d.md"]),
         ("[^1]: See [a](b.md)", ["b.md"]),
     ],
 )
@@ -146,6 +151,8 @@ def test_wiki_links(text: str, expected: list[str]) -> None:
         "[a]({{ b }}) [a]({% link b.md %}) [a](${b}/c.md)",
         "<https://b.example> <b@c.example> https://b.example/c.md",
         "---\na: '[b](c.md)'\n---\n",
+        "{/* [a](b.md)\n\n```\n<a href='b.md'> ``` */}",
+        "[x [y]]\n\n[z]: w.md",
         "[a](" + "(" * 40 + "b" + ")" * 40 + ")",
         f"[a]({'b' * 2_000})",
     ],
@@ -175,7 +182,7 @@ def test_no_more_than_the_first_are_kept() -> None:
 @pytest.mark.parametrize(
     "unit",
     ["[", "[a](", "[a](<", "![", "[]", "[a][", "[[a", "`", "a`` ", "<", "<a ", '<a b="', "<!--", "](", '[](a "', "[](a (", "\\",
-     "[a](b 'c", "[]: a 'b\n", "[[a|", "[](\\(", "(", "]", "[](((", "<a href='b'", "\n[a]:\n", "[a]: b\n'", "[x](y) [", "> [a]\n"],
+     "[a](b 'c", "[]: a 'b\n", "[[a|", "[](\\(", "(", "]", "[](((", "<a href='b'", "\n[a]:\n", "[a]: b\n'", "[x](y) [", "{/*", "<Tab>\n", "> [a]\n"],
 )  # fmt: skip
 def test_hostile_texts_take_linear_time(unit: str) -> None:
     size = 200_000  # a square of it would never end

@@ -38,6 +38,7 @@ def links(text: str) -> list[tuple[str, str]]:
         (":ref:`A  Label` :ref:`text <b-c>` :std:ref:`d`", [("ref", "a label"), ("ref", "b-c"), ("ref", "d")]),
         (":numref:`Figure %s <a>` :download:`this <b.zip>`", [("ref", "a"), ("download", "b.zip")]),
         (":ref:`genindex` :ref:`python:with` :func:`a` :external:ref:`b`", []),
+        (".. [1] See :doc:`a`.", [("doc", "a")]),
         (".. include:: ../a.rst\n.. include:: <isonum.txt>", [("include", "../a.rst")]),
         (".. literalinclude:: a.py\n   :lines: 1-2", [("include", "a.py")]),
         (
