@@ -182,7 +182,8 @@ def test_no_more_than_the_first_are_kept() -> None:
 @pytest.mark.parametrize(
     "unit",
     ["[", "[a](", "[a](<", "![", "[]", "[a][", "[[a", "`", "a`` ", "<", "<a ", '<a b="', "<!--", "](", '[](a "', "[](a (", "\\",
-     "[a](b 'c", "[]: a 'b\n", "[[a|", "[](\\(", "(", "]", "[](((", "<a href='b'", "\n[a]:\n", "[a]: b\n'", "[x](y) [", "{/*", "<Tab>\n", "> [a]\n"],
+     "[a](b 'c", "[]: a 'b\n", "[[a|", "[](\\(", "(", "]", "[](((", "<a href='b'", "\n[a]:\n", "[a]: b\n'", "[x](y) [",
+     "{/*", "<Tab>\n", "> [a]\n"],
 )  # fmt: skip
 def test_hostile_texts_take_linear_time(unit: str) -> None:
     size = 200_000  # a square of it would never end
