@@ -13,13 +13,16 @@ from typing import Any
 import numpy as np
 
 from ..schemas import layout
-from ..schemas.errors import DamagedError
+from ..schemas.errors import CodequarryError, DamagedError
 from ..schemas.manifest import Part
-from ..schemas.tables import FILE_FIELDS, SYMBOL_FIELDS, TABLES, Table
+from ..schemas.tables import BLOCK_ROWS, EDGE_KINDS, EVIDENCE, FILE_FIELDS, SYMBOL_FIELDS, TABLES, Table
 from .connection import Connection, Limits
+from .meaning import load_encoder
 from .readers._load_symbols import load_symbols
 from .readers.decode import BadBlobError, gather
 from .readers.files import read_files
+from .readers.neighbours import load_adjacency
+from .readers.vectors import LookupVectors
 from .store import AGAIN, Snapshot, open_snapshot
 
 __all__ = ["Fault", "Report", "verify"]
@@ -119,7 +122,7 @@ def _content(snapshot: Snapshot) -> Iterator[Fault]:
         for name, info in sorted(snapshot.manifest.tables.items()):
             if name in TABLES:
                 yield from _table(connection, snapshot, TABLES[name], info.rows)
-        for check in (_statistics, _symbol_ids, _postings):
+        for check in (_statistics, _symbol_ids, _postings, _neighbours, _vectors):
             yield from check(connection, snapshot)
 
 
@@ -134,7 +137,7 @@ def _table(connection: Connection, snapshot: Snapshot, table: Table, rows: int) 
         *(f"coalesce(min({c.name}), 0)" for c in ids),
         *(f"coalesce(max({c.name}), 0)" for c in ids),
     ]
-    (found,) = connection.rows(f"SELECT {', '.join(measures)} FROM {table.name}")
+    (found,) = connection.rows(f"SELECT {', '.join(measures)} FROM {connection.source(table.name)}")
     if found[0] != rows:
         yield _fault(snapshot, table.name, f"holds {found[0]} rows, not {rows}")
     for column, nulls in zip(whole, found[1:], strict=False):
@@ -182,6 +185,40 @@ def _postings(connection: Connection, snapshot: Snapshot) -> Iterator[Fault]:
             yield _fault(snapshot, "postings", problem)
             return
         last = terms[-1]
+
+
+def _neighbours(connection: Connection, snapshot: Snapshot) -> Iterator[Fault]:
+    """Decode the neighbours of every symbol, and see that both tables hold as many as there are edges."""
+    for table in ("edges_out", "edges_in"):
+        if not snapshot.has(table):
+            continue
+        try:
+            edges = load_adjacency(table, snapshot, connection)
+        except DamagedError:
+            yield _fault(snapshot, table, "does not hold neighbours of symbols")
+            continue
+        if len(edges.others) != snapshot.rows("edges"):
+            yield _fault(snapshot, table, f"holds {len(edges.others)} edges, not {snapshot.rows('edges')}")
+        elif len(edges.kinds) and (edges.kinds.max() >= len(EDGE_KINDS) or edges.evidence.max() >= len(EVIDENCE)):
+            yield _fault(snapshot, table, "holds numbers of kinds or evidence that there are not")
+
+
+def _vectors(connection: Connection, snapshot: Snapshot) -> Iterator[Fault]:
+    """See that every symbol has a vector, where there are any, and that the model beside them is theirs."""
+    if not snapshot.has("vectors"):
+        return
+    dimensions = snapshot.manifest.model.dimensions
+    try:
+        held = LookupVectors(snapshot, connection).cosines(np.zeros(dimensions, np.float32))
+        (blocks,) = connection.rows("SELECT count(*) FROM vectors")[0]
+        if blocks != -(-len(held) // BLOCK_ROWS):
+            yield _fault(snapshot, "vectors", f"holds {blocks} blocks, not those of {len(held)} symbols")
+    except DamagedError:
+        yield _fault(snapshot, "vectors", "does not hold the vectors of all symbols")
+    try:
+        load_encoder(snapshot)
+    except CodequarryError as error:
+        yield Fault(file=f"{layout.ENCODERS}/{snapshot.manifest.model.sha256}", problem=str(error))
 
 
 def _posting_problem(

@@ -65,6 +65,7 @@ class Policy(NamedTuple):
     length: float = 0.35
     length_cap: float = 5.0
     public: float = 1.1
+    callers: float = 0.2
 
     # pins
     pin: float = 2.0

@@ -27,6 +27,7 @@ def score_symbols(request: Request, candidates: Candidates) -> Ledger:
         ledger.scale("plain_name", np.where(candidates.parts == 1, policy.plain_name, 1.0))
     size = np.minimum(np.log2(np.maximum(columns.lines, 1)), policy.length_cap) / policy.length_cap
     ledger.scale("length", 1.0 + policy.length * (size - 0.5))
+    ledger.scale("callers", 1.0 + policy.callers * norm(np.log1p(np.maximum(columns.callers, 0))))
     ledger.scale("public", np.where(columns.flags & PUBLIC, policy.public, 1.0))
     return ledger
 

@@ -34,6 +34,7 @@ class SymbolArrays(NamedTuple):
     flags: Codes
     lines: Ids
     name_parts: Codes
+    callers: Ids
     name_length: Impacts
 
 
@@ -64,7 +65,9 @@ class Display(NamedTuple):
 def load_symbols(snapshot: Snapshot, connection: Connection) -> tuple[SymbolArrays, Impacts]:
     """Return the columns of all symbols, and the lengths of their fields in terms, a row a field."""
     total = snapshot.rows("symbols")
-    read = connection.columns("SELECT block, kind, flags, lines, name_parts, lengths FROM symbol_statistics ORDER BY block")
+    read = connection.columns(
+        "SELECT block, kind, flags, lines, name_parts, callers, lengths FROM symbol_statistics ORDER BY block"
+    )
     with blaming(snapshot, "symbol_statistics"):
         rows = block_rows(read["block"], total)
         if int(rows.sum()) != total:
@@ -75,6 +78,7 @@ def load_symbols(snapshot: Snapshot, connection: Connection) -> tuple[SymbolArra
             flags=join_blocks(read["flags"], rows, "u1"),
             lines=join_blocks(read["lines"], rows, "<i4"),
             name_parts=join_blocks(read["name_parts"], rows, "u1"),
+            callers=join_blocks(read["callers"], rows, "<i4"),
             name_length=lengths[0].copy(),
         )
     return arrays, lengths

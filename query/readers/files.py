@@ -12,7 +12,7 @@ from ...schemas.tables import FILE_FIELDS
 from ..connection import Connection
 from ..store import AGAIN, Snapshot
 from .arrays import Array, Ids
-from .blocks import block_rows, join_blocks
+from .blocks import block_rows, by_block, join_blocks
 from .decode import BadBlobError
 from .values import FileColumns
 
@@ -32,8 +32,8 @@ def blaming(snapshot: Snapshot, table: str) -> Iterator[None]:
 def read_files(snapshot: Snapshot, connection: Connection) -> tuple[FileColumns, Array]:
     """Return the columns of all files, and the lengths of their fields in terms, a row a field."""
     total, symbols = snapshot.rows("files"), snapshot.rows("symbols")
-    read = connection.columns(
-        "SELECT block, symbol, language, repo, directory, roles, lengths FROM file_statistics ORDER BY block"
+    read = by_block(
+        connection.columns("SELECT block, symbol, language, repo, directory, roles, lengths FROM file_statistics")
     )
     with blaming(snapshot, "file_statistics"):
         rows = block_rows(read["block"], total)

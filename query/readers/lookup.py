@@ -14,7 +14,7 @@ from ..ranking.policy import Fields
 from ..store import Snapshot
 from .arrays import Array, Ids, distinct
 from .averages import file_averages, symbol_averages
-from .blocks import block_rows, join_blocks
+from .blocks import block_rows, by_block, join_blocks
 from .decode import BadBlobError, Gathered, gather, planes_of
 from .files import blaming, read_files
 from .impacts import impacts
@@ -24,7 +24,7 @@ __all__ = ["Lookup"]
 
 _ROW = "symbol, file, key, repo, path, language, kind, name, qualified_name, signature, start_line, end_line"
 
-_SYMBOL_BLOBS = (("kind", "u1", 1), ("flags", "u1", 1), ("lines", "<i4", 1), ("name_parts", "u1", 1))
+_SYMBOL_BLOBS = (("kind", "u1", 1), ("flags", "u1", 1), ("lines", "<i4", 1), ("name_parts", "u1", 1), ("callers", "<i4", 1))
 
 
 class Lookup:
@@ -103,6 +103,7 @@ class Lookup:
             flags=values["flags"],
             lines=values["lines"],
             name_parts=values["name_parts"],
+            callers=values["callers"],
             name_length=values["lengths"][0],
         )
 
@@ -144,10 +145,9 @@ class Lookup:
         number, offset = np.divmod(ids, BLOCK_ROWS)
         blocks = distinct(number)
         names = ", ".join(name for name, _, _ in wanted)
-        read = self._connection.columns(
-            f"SELECT block, {names} FROM symbol_statistics WHERE block IN ({_marks(blocks) or 'NULL'}) ORDER BY block",
-            blocks.tolist(),
-        )
+        marks = _marks(blocks) or "NULL"
+        statement = f"SELECT block, {names} FROM symbol_statistics WHERE block IN ({marks})"
+        read = by_block(self._connection.columns(statement, blocks.tolist()))
         with blaming(self._snapshot, "symbol_statistics"):
             if len(read["block"]) != len(blocks):
                 raise BadBlobError("blocks are missing")

@@ -12,7 +12,7 @@ from .arrays import Codes, Ids, Places
 from .decode import BadBlobError, running_ids
 from .files import blaming
 
-__all__ = ["Adjacency", "LookupNeighbours", "Neighbours", "ResidentNeighbours"]
+__all__ = ["Adjacency", "LookupNeighbours", "Neighbours", "ResidentNeighbours", "load_adjacency"]
 
 _BLOBS = "others, kinds, evidence, confidences"
 
@@ -72,8 +72,8 @@ class ResidentNeighbours:
     """Holds all edges: 7 bytes an edge and direction, 8 a symbol."""
 
     def __init__(self, snapshot: Snapshot, connection: Connection) -> None:
-        self._out = _load("edges_out", snapshot, connection)
-        self._in = _load("edges_in", snapshot, connection)
+        self._out = load_adjacency("edges_out", snapshot, connection)
+        self._in = load_adjacency("edges_in", snapshot, connection)
 
     def out(self, symbols: Ids) -> Adjacency:
         """See Neighbours."""
@@ -84,7 +84,8 @@ class ResidentNeighbours:
         return _taken(self._in, symbols)
 
 
-def _load(table: str, snapshot: Snapshot, connection: Connection) -> Adjacency:
+def load_adjacency(table: str, snapshot: Snapshot, connection: Connection) -> Adjacency:
+    """Return all edges of `edges_out` or `edges_in`, for every symbol id."""
     total = snapshot.rows("symbols")
     counts = np.zeros(total, np.int64)
     parts = []

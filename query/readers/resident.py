@@ -63,6 +63,7 @@ class Resident:
             flags=arrays.flags[symbols],
             lines=arrays.lines[symbols],
             name_parts=arrays.name_parts[symbols],
+            callers=arrays.callers[symbols],
             name_length=arrays.name_length[symbols],
         )
 

@@ -46,13 +46,14 @@ class TermPostings(NamedTuple):
 
 
 class SymbolColumns(NamedTuple):
-    """Columns of some symbols, in the order they were asked for; `lines` in lines, `name_length` in terms."""
+    """Columns of some symbols, in the order they were asked for; `lines` in lines, `callers` in symbols, `name_length` in terms."""
 
     file: Ids
     kind: Codes
     flags: Codes
     lines: Ids
     name_parts: Codes
+    callers: Ids
     name_length: Impacts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .stores import FileSpec, SymbolSpec, build_store
+from .stores import EdgeSpec, FileSpec, SymbolSpec, build_store
 
 __all__ = ["SHOP", "TOOLS", "build_shop"]
 
@@ -112,6 +112,12 @@ TOOLS = (
 )
 
 
+EDGES = (
+    EdgeSpec(src="ShoppingCart.add_item", dst="QuantityError", line=8),
+    EdgeSpec(src="ShoppingCart", dst="ShoppingCart.add_item", kind="contains", confidence=1.0, line=5),
+)
+
+
 def build_shop(out: Path, **options: object) -> Path:
     """Write the store at `out` and return its snapshot folder."""
-    return build_store(out, {"shop": SHOP, "tools": TOOLS}, commits={"shop": "c" * 40}, **options)  # type: ignore[arg-type]  # passed on
+    return build_store(out, {"shop": SHOP, "tools": TOOLS}, commits={"shop": "c" * 40}, edges=EDGES, **options)  # type: ignore[arg-type]  # passed on

@@ -20,6 +20,7 @@ from codequarry.query.encoder import FILES, Encoder
 from codequarry.query.meaning import load_encoder, unavailable
 from codequarry.query.readers.vectors import LookupVectors, ResidentVectors, Vectors
 from codequarry.query.store import open_snapshot
+from codequarry.query.verify import verify
 from codequarry.schemas.errors import DamagedError, StoreError
 
 ROOT = Path(__file__).resolve().parents[1] / "cases" / "trees" / "shop"
@@ -144,5 +145,18 @@ def test_the_api_gives_all_vectors(store: Path, tmp_path: Path) -> None:
         assert found.shape == (index.snapshot.rows("symbols"), 128)
         assert np.linalg.norm(found, axis=1) == pytest.approx(1, abs=0.01)
     assert run(["index", str(ROOT), "--out", str(tmp_path / "s"), "--quiet", "--model", "none", "--name", "shop"]) == 0
-    with open_index(tmp_path / "s") as index, pytest.raises(StoreError, match="holds no vectors: the index was made without"):
+    with (
+        open_index(tmp_path / "s") as index,
+        pytest.raises(StoreError, match="holds no vectors: the index was made without"),
+    ):
         index.vectors()
+
+
+def test_verify_looks_at_vectors_and_their_model(copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert verify(copy).faults == ()
+    snapshot = open_snapshot(copy)
+    monkeypatch.setattr(meaning, "_EMBEDDED", tmp_path / "nowhere")
+    shutil.rmtree(copy / "encoders")
+    (fault,) = verify(copy).faults
+    assert fault.file == f"encoders/{snapshot.manifest.model.sha256}"
+    assert "index again" in fault.problem
