@@ -11,6 +11,7 @@ from tree_sitter import Tree
 
 from ..content import inspect
 from ..facts import FileFacts, SymbolFact
+from ..graph.references import supported
 from ..languages import LANGUAGES, Language, Region, detect
 from ._docs import module_doc
 from ._embedded import merged, shifted
@@ -32,14 +33,21 @@ def file_facts(data: bytes, language: str | None, basename: str, limits: Limits)
     `language` is what `languages.detect` said; `basename` tells generated files and secrets. Raises for no content; a
     skipped file has a reason and no text.
     """
-    return facts_and_tree(data, language, basename, limits)[0]
+    return _facts_and_tree(data, language, basename, limits, references=False)[0]
 
 
 def facts_and_tree(data: bytes, language: str | None, basename: str, limits: Limits) -> tuple[FileFacts, Tree | None]:
     """Return the facts and the syntax tree that they were read from, None where nothing was parsed.
 
-    The tree's offsets are those of the UTF-8 of `FileFacts.text`, so that more queries can share the parse.
+    The tree's offsets are those of the UTF-8 of `FileFacts.text`, so that more queries can share the parse. Where references
+    can be collected (pipeline.graph.references), their query has run beside that of the symbols.
     """
+    return _facts_and_tree(data, language, basename, limits, references=True)
+
+
+def _facts_and_tree(
+    data: bytes, language: str | None, basename: str, limits: Limits, *, references: bool
+) -> tuple[FileFacts, Tree | None]:
     seen = inspect(data, basename, allow_secrets=limits.allow_secrets)
     text = seen.text
     if text is None:
@@ -53,7 +61,8 @@ def facts_and_tree(data: bytes, language: str | None, basename: str, limits: Lim
     if row is not None and row.embed is not None:
         text, regions = row.embed(text)
     data = text.encode("utf-8", "replace")
-    reason, symbols, doc, tree = _read(data, row, limits)
+    joined = references and row is not None and supported(row.id)
+    reason, symbols, doc, tree = _read(data, row, limits, references=joined)
     if regions:
         reason, symbols = _with_regions(data, regions, symbols, limits)
     facts = FileFacts(
@@ -70,7 +79,9 @@ def facts_and_tree(data: bytes, language: str | None, basename: str, limits: Lim
     return facts, tree
 
 
-def _read(data: bytes, row: Language | None, limits: Limits) -> tuple[str | None, tuple[SymbolFact, ...], str, Tree | None]:
+def _read(
+    data: bytes, row: Language | None, limits: Limits, *, references: bool = False
+) -> tuple[str | None, tuple[SymbolFact, ...], str, Tree | None]:
     """Return why a file is partial or None, its symbols, its own doc comment, and its tree."""
     if row is None or not data or data.isspace():
         return None, (), "", None
@@ -85,7 +96,7 @@ def _read(data: bytes, row: Language | None, limits: Limits) -> tuple[str | None
     except Refused as refused:
         return refused.reason, _by_lines(data, row, limits), doc, None
     tree = parsed.tree
-    found, reason = items(tree, row.id), None
+    found, reason = items(tree, row.id, references=references), None
     if not is_harmless(parsed, row):
         reason = "parse_errors"
         found = sorted(found + top_level(data, row, tree, found))

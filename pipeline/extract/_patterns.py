@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tree_sitter import Query, QueryCursor
 
+from ..graph.references.shared import Pattern, query_text, settings
 from ..languages import KINDS, LANGUAGES, query_source
 from ._parse import grammar, parse
 
@@ -25,16 +26,17 @@ _CAPTURE = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*|@([\w.]+)')
 
 
 class Part(NamedTuple):
-    """Some patterns of a language in one cursor, with the kind and the rank of each."""
+    """Some patterns of a language in one cursor, with the kind and the rank of each; behind them those of `references`."""
 
     cursor: QueryCursor
     kinds: tuple[str, ...]
     ranks: tuple[int, ...]
+    references: tuple[Pattern, ...] = ()
 
 
 @cache
-def prepared(language: str) -> tuple[Part, ...]:
-    """Compile the query of a language in two parts.
+def prepared(language: str, *, references: bool = False) -> tuple[Part, ...]:
+    """Compile the query of a language in two parts; `references` joins the query of pipeline.graph.references to the first.
 
     Patterns that begin at the root of the tree see only its top levels: a cursor that starts no match below it does not
     descend into bodies, which takes a twentieth of the time. All others share one full walk.
@@ -45,16 +47,20 @@ def prepared(language: str) -> tuple[Part, ...]:
     patterns = list(enumerate(split(query_source(row))))
     shallow = [(rank, pattern) for rank, pattern in patterns if root.match(pattern)]
     deep = [(rank, pattern) for rank, pattern in patterns if not root.match(pattern)]
-    parts = [_part(chosen, language, row.grammar) for chosen in (deep, shallow) if chosen]
+    joined = query_text(language) if references else ""
+    parts = [_part(deep, language, row.grammar, joined)] if deep or joined else []
+    if shallow:
+        parts.append(_part(shallow, language, row.grammar))
     if shallow:
         parts[-1].cursor.set_max_start_depth(0)
     return tuple(parts)
 
 
-def _part(chosen: list[tuple[int, str]], language: str, name: str) -> Part:
-    query = Query(grammar(name), "\n".join(pattern for _, pattern in chosen))
+def _part(chosen: list[tuple[int, str]], language: str, name: str, joined: str = "") -> Part:
+    text = "\n".join([*(pattern for _, pattern in chosen), joined])
+    query = Query(grammar(name), text)
     kinds = tuple(_kind(pattern, language) for _, pattern in chosen)
-    return Part(QueryCursor(query), kinds, tuple(rank for rank, _ in chosen))
+    return Part(QueryCursor(query), kinds, tuple(rank for rank, _ in chosen), settings(query, text, len(chosen)))
 
 
 def split(source: str) -> Iterator[str]:

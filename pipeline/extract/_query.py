@@ -31,6 +31,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
+from ..graph.references.shared import Matches, offer
 from ._patterns import prepared
 
 __all__ = ["Item", "items"]
@@ -49,13 +50,21 @@ class Item(NamedTuple):
     kind: str
 
 
-def items(tree: Tree, language: str) -> list[Item]:
-    """Return the matches of the language's query, sorted, one for each name: that of the earliest pattern."""
+def items(tree: Tree, language: str, *, references: bool = False) -> list[Item]:
+    """Return the matches of the language's query, sorted, one for each name: that of the earliest pattern.
+
+    With `references` the matches of the query for references are found on the way, and offered to who collects them.
+    """
     named: dict[int, tuple[int, Item]] = {}
     found: list[Item] = []
     root = tree.root_node
-    for cursor, kinds, ranks in prepared(language):
+    for cursor, kinds, ranks, settings in prepared(language, references=references):
+        others: list[tuple[int, dict[str, list[Node]]]] = []
+        own = len(kinds)
         for pattern, captures in cursor.matches(root):
+            if pattern >= own:
+                others.append((pattern - own, captures))
+                continue
             name = captures.get("name")
             if name is None:
                 found.append(_item(kinds[pattern], captures, None))
@@ -64,6 +73,8 @@ def items(tree: Tree, language: str) -> list[Item]:
             seen = named.get(at)
             if seen is None or rank < seen[0]:
                 named[at] = rank, _item(kinds[pattern], captures, name[0])
+        if settings:
+            offer(tree, Matches(settings, others))
     found += [item for _, item in named.values() if item.kind != "ignored"]
     found.sort()
     return found

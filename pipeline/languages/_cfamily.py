@@ -31,7 +31,7 @@ C_RECOVERY = (
 
 _CAPITALS = rb"[A-Z][A-Z0-9_]{2,}"
 _CALL = rb"(?:[ \t]*\((?:[^()\n]|\([^()\n]*\))*+\))?"
-_NOT_AFTER = b"".join(b"(?<!" + word + b")" for word in b"static inline extern const return struct else".split())
+_NOT_AFTER = b"".join(b"(?<!" + word + b"[ \\t])" for word in b"static inline extern const return struct else".split())
 _PARAMETERS = rb"\([^;{}]{0,1000}\)[ \t\n]*[;{]"
 
 _CLASS_MACRO = re.compile(
@@ -39,6 +39,7 @@ _CLASS_MACRO = re.compile(
 )
 """class EXPORT_API Name {"""
 
+# Each begins with what it consumes, not with a look behind, so that the search skips to the next place where it may begin.
 _MACROS = (
     _CLASS_MACRO,
     # API int f();
@@ -49,16 +50,17 @@ _MACROS = (
     ),
     # int WINAPI f(int x) {
     re.compile(
-        rb"(?<=[\w*&)>])" + _NOT_AFTER + rb"[ \t]+(?P<macro>" + _CAPITALS + rb")(?=[ \t]+\w+[ \t]*" + _PARAMETERS + rb")"
+        rb"[ \t](?=[ \t]*[A-Z])(?<=[\w*&)>][ \t])" + _NOT_AFTER + rb"[ \t]*(?P<macro>" + _CAPITALS + rb")"
+        rb"(?=[ \t]+\w+[ \t]*" + _PARAMETERS + rb")"
     ),
     # int (WINAPI *f)(int x);
     re.compile(rb"\((?P<macro>" + _CAPITALS + rb")(?=[ \t]*\*[ \t]*\w+\)[ \t\n]*\()"),
     # int f() NOEXCEPT {
-    re.compile(rb"(?<!\*)\)[ \t\n]*(?P<macro>[A-Z][A-Z0-9]*_[A-Z0-9_]+" + _CALL + rb")(?=[ \t\n]*[;{])"),
+    re.compile(rb"\)(?<!\*\))[ \t\n]*(?P<macro>[A-Z][A-Z0-9]*_[A-Z0-9_]+" + _CALL + rb")(?=[ \t\n]*[;{])"),
     # EXPORT(int f(int x));
     re.compile(rb"^(?P<open>" + _CAPITALS + rb"\()[^()\n;{}]*[ \t*]\w+[ \t]*\([^(){};]{0,1000}\)(?P<close>\))", re.M),
     # container_of(p, struct type, member)
-    re.compile(rb"(?<=[(,])(?<!sizeof\()[ \t]*(?P<word>struct|union|enum)[ \t]+(?=\w+[ \t]*[,)])"),
+    re.compile(rb"[(,](?<!sizeof\()[ \t]*(?P<word>struct|union|enum)[ \t]+(?=\w+[ \t]*[,)])"),
 )
 
 _LINE = re.compile(rb"^[ \t]*(?P<macro>" + _CAPITALS + _CALL + rb")[ \t]*\\?\r?$", re.M)

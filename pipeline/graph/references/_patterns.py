@@ -10,7 +10,7 @@ from tree_sitter import Language, Query
 
 from .languages import LANGUAGES
 
-__all__ = ["Pattern", "binding_kinds", "grammar", "query"]
+__all__ = ["Pattern", "binding_kinds", "grammar", "query", "query_text", "settings"]
 
 
 _SPECIAL = frozenset({"own", "exported", "assigned", "property", "attribute", "alias"})
@@ -45,16 +45,26 @@ def grammar(name: str) -> Language:
 
 @lru_cache(maxsize=64)
 def query(language: str) -> tuple[Query, tuple[Pattern, ...]]:
-    spec = LANGUAGES[language]
-    text = "\n".join(files(__package__).joinpath(f"{q}.scm").read_text("utf-8") for q in spec.queries)
-    compiled = Query(grammar(spec.grammar), text)
-    return compiled, tuple(_pattern(compiled, text, number) for number in range(compiled.pattern_count))
+    text = query_text(language)
+    compiled = Query(grammar(LANGUAGES[language].grammar), text)
+    return compiled, settings(compiled, text, 0)
 
 
-def _pattern(compiled: Query, text: str, number: int) -> Pattern:
+def query_text(language: str) -> str:
+    """Return the text of a language's query."""
+    return "\n".join(files(__package__).joinpath(f"{q}.scm").read_text("utf-8") for q in LANGUAGES[language].queries)
+
+
+def settings(compiled: Query, text: str, first: int) -> tuple[Pattern, ...]:
+    """Return the settings of the patterns from number `first` on of a query that was compiled from `text`."""
+    source = text.encode()
+    return tuple(_pattern(compiled, source, number) for number in range(first, compiled.pattern_count))
+
+
+def _pattern(compiled: Query, text: bytes, number: int) -> Pattern:
     """Read a pattern's `#set!` settings; its place is its name, its first value, or its module."""
     settings = compiled.pattern_settings(number)
-    source = text.encode()[compiled.start_byte_for_pattern(number) : compiled.end_byte_for_pattern(number)].decode()
+    source = text[compiled.start_byte_for_pattern(number) : compiled.end_byte_for_pattern(number)].decode()
     first = next((c for c in ("name", "value", "module") if f"@{c}" in source), "")
     role, kind, suffix, wrap, name, alias, after = (settings.get(key) or "" for key in _SETTINGS)
     is_plain = role == "bind" and not after and kind not in _SPECIAL

@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from ...facts import SymbolFact
 from ..facts import Base, Definition, FileReferences, Import, Reference, Scope
-from ._patterns import binding_kinds, grammar, query
+from ._patterns import binding_kinds, grammar
 from .chains import Chains
 from .languages import LANGUAGES
 
@@ -33,7 +33,6 @@ class State:
         for number, symbol in enumerate(symbols):
             self._places.setdefault((symbol.name_line, symbol.name), number)
         spec = LANGUAGES[language]
-        self._query, self._patterns = query(language)
         self._source = source
         self._spec = spec
         self._language = language

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
-from tree_sitter import Node, QueryCursor, Tree
+from tree_sitter import Node, Tree
 
 from ...facts import SymbolFact
 from ..facts import FileReferences
@@ -14,6 +14,7 @@ from ._patterns import Pattern
 from ._scopes import regions
 from ._state import Captures
 from .languages import LANGUAGES
+from .shared import Matches, matches_of
 
 __all__ = ["collect", "supported"]
 
@@ -32,14 +33,14 @@ def collect(tree: Tree, source: bytes, language: str, symbols: Sequence[SymbolFa
 
     Definitions point to the `symbols` that they are; a symbol that no pattern found, as after a parse error, becomes one.
     """
-    return _Collector(source, language, symbols).run(tree.root_node)
+    return _Collector(source, language, symbols).run(tree.root_node, matches_of(tree, language))
 
 
 class _Collector(Uses):
     """The sweep of one file."""
 
-    def run(self, root: Node) -> FileReferences:
-        scopes, others, names, calls = self._sort(root)
+    def run(self, root: Node, matches: Matches) -> FileReferences:
+        scopes, others, names, calls = self._sort(matches)
         if self._spec.header:
             self._read_header()
         self._open_scopes(root, scopes)
@@ -61,14 +62,14 @@ class _Collector(Uses):
         self._add_calls(calls, starts, inside)
         return self._facts()
 
-    def _sort(self, root: Node) -> tuple[list[_Match], list[_Match], list[tuple[Pattern, list[Node]]], list[Call]]:
-        """Run the query; return scopes and all else as matches, named values, and calls, which need the matches' own order."""
+    def _sort(self, matches: Matches) -> tuple[list[_Match], list[_Match], list[tuple[Pattern, list[Node]]], list[Call]]:
+        """Return scopes and all else as matches, named values, and calls, which need the matches' own order."""
         scopes: list[_Match] = []
         others: list[_Match] = []
         names: list[tuple[Pattern, list[Node]]] = []
         calls: list[Call] = []
-        patterns = self._patterns
-        for number, captures in QueryCursor(self._query).matches(root):
+        patterns = matches.patterns
+        for number, captures in matches.found:
             pattern = patterns[number]
             role = pattern[0]
             if role == "call":
