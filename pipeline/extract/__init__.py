@@ -16,7 +16,7 @@ from ..languages import LANGUAGES, Language, Region, detect
 from ._docs import module_doc
 from ._embedded import merged, shifted
 from ._limits import Limits, nesting
-from ._parse import Refused, parse
+from ._parse import OVER_BUDGET, Refused, parse
 from ._query import Item, items
 from ._recover import best_parse, is_harmless, top_level
 from ._sweep import sweep
@@ -100,6 +100,8 @@ def _read(
     if not is_harmless(parsed, row):
         reason = "parse_errors"
         found = sorted(found + top_level(data, row, tree, found))
+    if len(found) > limits.max_symbols:
+        reason, found = OVER_BUDGET, found[: limits.max_symbols]
     symbols = sweep(data, found, row, limits)
     return reason, symbols, "" if symbols and symbols[0].doc == doc else doc, tree
 

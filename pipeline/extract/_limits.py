@@ -17,6 +17,7 @@ class Limits:
     limit of its own in its row. Most grammars parse 100,000 levels in linear time, but queries over such trees are not linear,
     see _depth. Nobody writes them: the deepest hand-written file of the corpora in scripts/bench/extract.py has under 60, and
     generated tables under 500. What nests without brackets is bounded after the parse, by the depth of the tree.
+    `max_symbols`: the first so many of a file are kept; the most in the corpora is 5,000, and 150,000 are 10 s of work.
     `max_doc` and `max_signature`: characters kept; one screen of prose, three lines of code. `allow_secrets` reads
     files that look like secrets as any other.
     """
@@ -25,6 +26,7 @@ class Limits:
     allow_secrets: bool = False
     max_doc: int = 2_000
     max_signature: int = 300
+    max_symbols: int = 30_000
 
 
 _STEP = np.zeros(256, dtype=np.int8)

@@ -8,9 +8,12 @@ from tree_sitter import Language as Grammar
 from tree_sitter import Parser, Point, Tree
 
 from ..languages import LANGUAGES
-from ._depth import is_too_deep
+from ._depth import is_tangled, is_too_deep
 
-__all__ = ["Refused", "grammar", "parse"]
+__all__ = ["OVER_BUDGET", "Refused", "grammar", "parse"]
+
+OVER_BUDGET = "parse_failed: budget"
+"""The reason of a file that costs more than it may."""
 
 _TINY = 512
 """Bytes of a text that is parsed without a count: whatever it holds, it takes no time."""
@@ -89,9 +92,9 @@ class _Work:
             tree = parser.parse(self, progress_callback=self.step)
         except ValueError as stopped:  # by `step`: it is the only error that a parse with a language has
             parser.reset()
-            raise Refused("parse_failed: budget") from stopped
+            raise Refused(OVER_BUDGET) from stopped
         if self._bytes < 0:
-            raise Refused("parse_failed: budget")
+            raise Refused(OVER_BUDGET)
         self._is_parsed = True
         return tree
 
@@ -110,4 +113,6 @@ def parse(data: bytes, language: str) -> Tree:
     tree = parser.parse(data) if len(data) <= _TINY else _Work(data).tree(parser)
     if is_too_deep(tree):
         raise Refused("too_deep")
+    if is_tangled(tree):
+        raise Refused(OVER_BUDGET)
     return tree

@@ -43,3 +43,11 @@ def test_text_kept_of_a_symbol_is_limited() -> None:
     (symbol,) = file_facts(text.encode(), "python", "a.py", Limits(max_doc=30, max_signature=20)).symbols
     assert len(symbol.doc) <= 30
     assert len(symbol.signature) <= 20
+
+
+def test_only_the_first_symbols_of_a_file_are_kept() -> None:
+    text = "".join(f"def f{i}(): ...\n" for i in range(10))
+    facts = file_facts(text.encode(), "python", "a.py", Limits(max_symbols=7))
+    assert (facts.status, facts.reason) == ("partial", "parse_failed: budget")
+    assert [s.name for s in facts.symbols] == [f"f{i}" for i in range(7)]
+    assert file_facts(text.encode(), "python", "a.py", Limits(max_symbols=10)).status == "indexed"
