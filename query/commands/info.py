@@ -20,7 +20,7 @@ __all__ = ["info"]
 @store_option
 @json_option
 def info(symbol: str, index: str, as_json: bool) -> None:
-    """Show what a symbol is: signature, documentation, outline, connections and source.
+    """Show what a symbol is, with outline and source.
 
     SYMBOL is a key, a qualified name (or its last parts), PATH:LINE or a path; of a file the outline is shown. An ambiguous one
     lists its candidates.

@@ -47,7 +47,7 @@ def relations(
     symbol: str, index: str, as_json: bool, limit: int, depth: int | None, wants_impact: bool, path_to: str | None,
     **chosen: bool,
 ) -> None:  # fmt: skip
-    """Show what surrounds a symbol.
+    """Show who calls, uses, extends or tests a symbol.
 
     SYMBOL is a key, a qualified name (or its last parts), PATH:LINE or a path. An ambiguous one lists its candidates. Without
     a choice every group is shown.

@@ -17,7 +17,8 @@ __all__ = ["Reached", "WalkPolicy", "walk", "walk_policy"]
 class WalkPolicy(NamedTuple):
     """What a walk follows: a weight for each kind of edge, against its direction too, and for each evidence.
 
-    `fade` is what one more step keeps; `spread` how many symbols a step goes on from.
+    `fade` is what one more step keeps; `spread` how many symbols a step goes on from; a symbol with more than `hub` edges in
+    one direction is not walked through in that direction.
     """
 
     kinds_out: Floats
@@ -26,6 +27,7 @@ class WalkPolicy(NamedTuple):
     fade: float = 0.5
     hops: int = 2
     spread: int = 100
+    hub: int = 200
 
 
 class Reached(NamedTuple):
@@ -65,8 +67,8 @@ def walk(neighbours: Neighbours, starts: Ids, weights: Floats, policy: WalkPolic
     front, strength = starts, weights
     for step in range(1, policy.hops + 1):
         steps = [
-            _step(neighbours.out(front), front, strength, policy.kinds_out, policy.evidence),
-            _step(neighbours.into(front), front, strength, policy.kinds_in, policy.evidence),
+            _step(neighbours.out(front, policy.hub), front, strength, policy.kinds_out, policy.evidence),
+            _step(neighbours.into(front, policy.hub), front, strength, policy.kinds_in, policy.evidence),
         ]
         columns = [np.concatenate(pair) for pair in zip(*steps, strict=True)]
         arrived.append((*columns, np.full(len(columns[0]), step, np.uint8)))

@@ -14,6 +14,7 @@ from .files import blaming
 
 __all__ = ["Adjacency", "LookupNeighbours", "Neighbours", "ResidentNeighbours", "load_adjacency"]
 
+NO_LIMIT = 2**31 - 1
 _BLOBS = "others, kinds, evidence, confidences"
 
 
@@ -32,12 +33,15 @@ class Adjacency(NamedTuple):
 
 
 class Neighbours(Protocol):
-    """Read access to the edges of one snapshot; both methods take ascending symbol ids."""
+    """Read access to the edges of one snapshot; both methods take ascending symbol ids.
 
-    def out(self, symbols: Ids) -> Adjacency:
+    Symbols with more than `most` edges in that direction give none: a hub relates nearly everything to everything.
+    """
+
+    def out(self, symbols: Ids, most: int = NO_LIMIT) -> Adjacency:
         """Return the edges that begin at the symbols."""
 
-    def into(self, symbols: Ids) -> Adjacency:
+    def into(self, symbols: Ids, most: int = NO_LIMIT) -> Adjacency:
         """Return the edges that end at the symbols."""
 
 
@@ -48,18 +52,18 @@ class LookupNeighbours:
         self._snapshot = snapshot
         self._connection = connection
 
-    def out(self, symbols: Ids) -> Adjacency:
+    def out(self, symbols: Ids, most: int = NO_LIMIT) -> Adjacency:
         """See Neighbours."""
-        return self._read("edges_out", symbols)
+        return self._read("edges_out", symbols, most)
 
-    def into(self, symbols: Ids) -> Adjacency:
+    def into(self, symbols: Ids, most: int = NO_LIMIT) -> Adjacency:
         """See Neighbours."""
-        return self._read("edges_in", symbols)
+        return self._read("edges_in", symbols, most)
 
-    def _read(self, table: str, symbols: Ids) -> Adjacency:
+    def _read(self, table: str, symbols: Ids, most: int) -> Adjacency:
         wanted = ",".join(map(str, symbols.tolist()))
         rows = self._connection.rows(
-            f"SELECT symbol, {_BLOBS} FROM {table} WHERE symbol IN ({wanted or 'NULL'}) ORDER BY symbol"
+            f"SELECT symbol, {_BLOBS} FROM {table} WHERE symbol IN ({wanted or 'NULL'}) AND degree <= {most} ORDER BY symbol"
         )
         with blaming(self._snapshot, table):
             found, edges = _decoded(rows, self._snapshot.rows("symbols"))
@@ -75,13 +79,13 @@ class ResidentNeighbours:
         self._out = load_adjacency("edges_out", snapshot, connection)
         self._in = load_adjacency("edges_in", snapshot, connection)
 
-    def out(self, symbols: Ids) -> Adjacency:
+    def out(self, symbols: Ids, most: int = NO_LIMIT) -> Adjacency:
         """See Neighbours."""
-        return _taken(self._out, symbols)
+        return _taken(self._out, symbols, most)
 
-    def into(self, symbols: Ids) -> Adjacency:
+    def into(self, symbols: Ids, most: int = NO_LIMIT) -> Adjacency:
         """See Neighbours."""
-        return _taken(self._in, symbols)
+        return _taken(self._in, symbols, most)
 
 
 def load_adjacency(table: str, snapshot: Snapshot, connection: Connection) -> Adjacency:
@@ -120,9 +124,10 @@ def _decoded(rows: list[tuple[int, bytes, bytes, bytes, bytes]], total: int) -> 
     return found, Adjacency(starts, ids, *(np.frombuffer(code, np.uint8) for code in codes))
 
 
-def _taken(edges: Adjacency, symbols: Ids) -> Adjacency:
-    """Return the edges of some symbols only."""
+def _taken(edges: Adjacency, symbols: Ids, most: int) -> Adjacency:
+    """Return the edges of some symbols only, none of those that have more than `most`."""
     first, counts = edges.starts[symbols], edges.starts[symbols + 1] - edges.starts[symbols]
+    counts = np.where(counts > most, 0, counts)
     starts = np.concatenate([[0], np.cumsum(counts)])
     places = np.repeat(first - starts[:-1], counts) + np.arange(starts[-1])
     return Adjacency(starts, *(column[places] for column in edges[1:]))

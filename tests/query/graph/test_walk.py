@@ -150,3 +150,9 @@ def _rows(connection: Connection, table: str) -> list[dict[str, object]]:
     columns = [column.name for column in TABLES[table].columns]
     read = connection.rows(f"SELECT {', '.join(columns)} FROM {table}")
     return [dict(zip(columns, row, strict=True)) for row in read]
+
+
+def test_a_hub_is_reached_but_not_walked_through(neighbours: Neighbours) -> None:
+    policy = walk_policy({"calls": 1.0}, {"calls": 1.0}, {"direct": 1.0}, hub=2)
+    assert neighbours.out(ids("a", "b"), 2).starts.tolist() == [0, 0, 1]
+    assert sorted(weights(walk(neighbours, ids("e"), np.array([1.0]), policy))) == ["a", "e"]
