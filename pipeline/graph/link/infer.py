@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .modules import Modules
     from .world import World
 
-__all__ = ["Inference"]
+__all__ = ["Inference", "base_of"]
 
 _BASE = re.compile(r"`[^`]*`|[^.()\[\]~@%^`]+")
 _MOST_STEPS = 80
@@ -215,6 +215,11 @@ def _split(text: str) -> tuple[str, str]:
     """Return the base of a chain and its steps."""
     base = _BASE.match(text)
     return (base.group(), text[base.end() :]) if base else ("", "")
+
+
+def base_of(chain: str) -> str:
+    """Return the name that a chain begins with."""
+    return _split(chain)[0]
 
 
 def _last(steps: str) -> int:

@@ -8,6 +8,8 @@ from .values import BASE, IMPORT, SCOPE, Value
 
 __all__ = ["Names"]
 
+_CALLABLE = frozenset({"function", "lambda"})
+
 
 class Names(Core):
     """Names to definitions; an import is a negative number."""
@@ -21,24 +23,48 @@ class Names(Core):
         dialect = world.dialects[world.scope_file[scope]]
         if dialect.implicit_self and not name[:1].isupper():
             return self._own_name(scope, name, byte)
-        attached = self.modules.attached
+        names, parents, scopes, stars, attached = (
+            world.names,
+            world.parents,
+            world.scopes,
+            world.stars,
+            self.modules.attached,
+        )
         at = scope
-        while at >= 0:
-            kind = world.scopes[at].kind
-            if at != scope and kind not in ("function", "lambda"):
-                return self._outer(at, name, want, dialect)
-            if kind not in BODIES or dialect.class_scope or dialect.class_body:
-                found = self._wanted(world.names[at].get(name), want, dialect)
-                if found:
-                    return self._ordered(found, at == scope, byte), SCOPE
-                if at in attached:
-                    beyond, rank = self._outer(world.inner(attached[at]), name, want, dialect)
-                    if beyond:
-                        return beyond, rank
-                beyond, rank = self._beyond(at, name, want, dialect)
+        while scopes[at][0] in _CALLABLE:
+            found = names[at].get(name)
+            if found and (found := self._wanted(found, want, dialect)):
+                return self._ordered(found, at == scope, byte), SCOPE
+            if at in attached or at in stars:
+                beyond, rank = self._around_function(at, name, want, dialect)
                 if beyond:
                     return beyond, rank
-            at = world.parents[at]
+            at = parents[at]
+        if at != scope:
+            return self._outer(at, name, want, dialect)
+        return self._in_place(scope, name, byte, want, dialect)
+
+    def _around_function(self, at: int, name: str, want: frozenset[str], dialect: Dialect) -> tuple[list[int], int]:
+        """Look into the class that a function is written outside of, and into the star imports of its body."""
+        attached = self.modules.attached.get(at, -1)
+        if attached >= 0:
+            found = self._outer(self.world.inner(attached), name, want, dialect)
+            if found[0]:
+                return found
+        return self._beyond(at, name, want, dialect)
+
+    def _in_place(self, scope: int, name: str, byte: int, want: frozenset[str], dialect: Dialect) -> tuple[list[int], int]:
+        """Look a name up that stands directly in a class or file, where the order of definitions counts."""
+        world = self.world
+        if world.scopes[scope].kind not in BODIES or dialect.class_scope or dialect.class_body:
+            found = self._wanted(world.names[scope].get(name), want, dialect)
+            if found:
+                return self._ordered(found, True, byte), SCOPE
+            beyond, rank = self._beyond(scope, name, want, dialect)
+            if beyond:
+                return beyond, rank
+        if world.parents[scope] >= 0:
+            return self.lookup(world.parents[scope], name, 1 << 60, want)
         shared, rank = self.modules.shared(world.scope_file[scope], name)
         return list(shared), rank
 
