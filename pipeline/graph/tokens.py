@@ -6,7 +6,7 @@ Two passes of regular expressions over the bytes, linear in them; which of these
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -25,11 +25,12 @@ _MOST = 4000
 """Tokens of one file; generated tables have more, and nothing in them is rare."""
 
 _IN_CODE = re.compile(
-    rb"(?<!\")\"([^\"\\\n]{6,80})\"(?!\")|(?<!')'([^'\\\n]{6,80})'(?!')"  # three quotes begin documentation
-    rb"|\.([A-Za-z_]\w{3,40})(?![\w(!])"
-    rb"|(?<![\w.])(0x[0-9A-Fa-f]{3,16}|[1-9]\d{3,15})(?![\w.])"
+    rb"[\"'.0-9](?:"  # so that the search skips to the next of these
+    rb"(?<=\")(?<!\"\")([^\"\\\n]{6,80})\"(?!\")|(?<=')(?<!'')([^'\\\n]{6,80})'(?!')"  # three quotes begin documentation
+    rb"|(?<=\.)([A-Za-z_]\w{3,40})(?![\w(!])"
+    rb"|(?<=0)(?<![\w.]0)(x[0-9A-Fa-f]{3,16})(?![\w.])|(?<=[1-9])(?<![\w.][1-9])(\d{3,15})(?![\w.]))"
 )
-_KIND_OF_GROUP = (0, LITERAL, LITERAL, FIELD, LITERAL)
+_FIELD_GROUP = 3
 _TELLING = re.compile(rb"[A-Za-z]{3}|^[0-9]")
 """What a literal must hold: punctuation and format codes say nothing."""
 
@@ -57,7 +58,8 @@ def tokens_of(source: bytes, symbols: Sequence[SymbolFact]) -> tuple[Token, ...]
     """Return the tokens of a file of code, in the order (kind, symbol, text)."""
     if not symbols:
         return ()
-    found = [*_code_tokens(source), *_comment_tokens(source)]
+    comments = list(_COMMENT.finditer(source))
+    found = [*_code_tokens(source, comments), *_comment_tokens(comments)]
     starts, owners = _regions(symbols)
     offsets = np.array([offset for offset, _, _ in found], np.int64)
     inside = np.array(owners)[np.searchsorted(starts, offsets, side="right") - 1].tolist()
@@ -74,17 +76,23 @@ def tokens_of(source: bytes, symbols: Sequence[SymbolFact]) -> tuple[Token, ...]
     return tuple(Token(symbol, kind, text.decode("utf-8", "replace"), line) for (kind, symbol, text), line in kept)
 
 
-def _code_tokens(source: bytes) -> Iterator[tuple[int, int, bytes]]:
-    code = _COMMENT.sub(lambda comment: b" " * len(comment[0]), source)
-    for match in _IN_CODE.finditer(code):
+def _code_tokens(source: bytes, comments: Iterable[re.Match[bytes]]) -> Iterator[tuple[int, int, bytes]]:
+    code = bytearray(source)
+    for comment in comments:
+        start, end = comment.span()
+        code[start:end] = b" " * (end - start)
+    for match in _IN_CODE.finditer(bytes(code)):
         group = match.lastindex or 0
-        kind, text = _KIND_OF_GROUP[group], match[group]
-        if kind == FIELD or _TELLING.search(text):
-            yield match.start(), kind, text
+        if group == _FIELD_GROUP:
+            yield match.start(), FIELD, match[group]
+        else:
+            text = match[group] if group < _FIELD_GROUP else match[0]
+            if _TELLING.search(text):
+                yield match.start(), LITERAL, text
 
 
-def _comment_tokens(source: bytes) -> Iterator[tuple[int, int, bytes]]:
-    for match in _COMMENT.finditer(source):
+def _comment_tokens(comments: Iterable[re.Match[bytes]]) -> Iterator[tuple[int, int, bytes]]:
+    for match in comments:
         for text in _mentions(match[1]):
             yield match.start(1), MENTION, text
 
