@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 __all__ = ["Base", "Definition", "FileReferences", "Import", "Reference", "Scope", "decode", "encode"]
@@ -118,5 +119,7 @@ def encode(facts: FileReferences) -> bytes:
 def decode(data: bytes) -> FileReferences:
     """Return the facts that `encode` made bytes of."""
     raw = json.loads(data)
-    rows: dict[str, Any] = {name: tuple(row._make(r) for r in zip(*raw[name], strict=True)) for name, row in _ROWS}
+    rows: dict[str, Any] = {
+        name: tuple(map(partial(tuple.__new__, row), zip(*raw[name], strict=True))) for name, row in _ROWS
+    }
     return FileReferences(language=raw["language"], **rows)
