@@ -136,10 +136,17 @@ class Classes(Typed):
         found = []
         for d in self.world.extensions[name]:
             receiver = self.type_value(self.world.definitions[d].owner[2:], self.world.scope_of(d))
-            inside = receiver is not None and receiver[0] == value[0] == "i" and receiver[1] in self.order(value[1])[0]
-            if inside or (value[0] == "e" and value[1] and receiver and receiver[:2] == value[:2]):
+            if self._dialect_of(d).name == self.dialect.name and self.is_a(value, receiver):
                 found.append(d)
         return found
+
+    def is_a(self, value: Value, receiver: Value) -> bool:
+        """Return whether an extension for `receiver` is one for the value: of its class, a base, or the same type outside."""
+        if value is None or receiver is None:
+            return False
+        if value[0] == receiver[0] == "i":
+            return value[1] >= 0 and receiver[1] in self.order(value[1])[0]
+        return value[0] == "e" and bool(value[1]) and receiver[:2] == value[:2]
 
     def _makes(self, d: int, name: str) -> bool:
         """Return whether the member of the class makes an object as the language does by itself."""

@@ -38,6 +38,8 @@ class Dialect:
     name. `mixins_first`: members of modules and traits come before those of the superclass. `calls_bare`: a function's name
     is a call of it also without brackets. `itself` are members of every object that give it back. Several packages of a file
     are one in another, `nests`. Top-level names with a flag of `hidden` are their file's alone.
+    `receivers`: an extension that is called by its bare name is one of the object at that place, and functions do not
+    take more arguments than they declare.
 
     Definitions: `variants` of one name in several files are built for different platforms. `calls_variables`: calling a
     constant or field leads to it, else to the function it holds. `test_fixtures`: a test's parameters are fixtures. `guesses`:
@@ -87,6 +89,7 @@ class Dialect:
     hidden: frozenset[str] = _NONE
     makers: frozenset[str] = frozenset({"constructor"})
     guesses: bool = False
+    receivers: bool = False
 
 
 _PYTHON = Dialect(
@@ -219,6 +222,7 @@ _KOTLIN = Dialect(
     constructors=True,
     variants=True,
     hidden=frozenset({"private"}),
+    receivers=True,
     this=frozenset({"this"}),
     parent=frozenset({"super"}),
     itself=frozenset({"apply", "also", "takeIf", "takeUnless"}),

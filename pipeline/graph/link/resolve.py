@@ -149,7 +149,7 @@ class _Linker:
         base = world.scope_base[number]
         scopes = range(len(facts.scopes))
         dialect = world.dialects[number]
-        if dialect.implicit_self or dialect.space == "cpp":
+        if dialect.implicit_self or dialect.receivers or dialect.space == "cpp":
             return scopes, set()
         homes: list[int] = []
         local: set[str] = set()
@@ -198,6 +198,10 @@ class _Linker:
         found, value, rank = self._infer.target(scope, byte, chain, arity >= 0)
         definitions = self._world.definitions
         named = [d for d in found if definitions[d].kind in _TARGETS]
+        if named and "." not in chain and self._world.dialects[self._world.scope_file[scope]].receivers:
+            named = self._applicable(scope, chain, arity, named)
+            if not named:
+                return [], rank, "unknown"
         if named and definitions[named[0]].kind != "function" and self._dialect(named[0]).converts and arity >= 0:
             return [], rank, "conversion"
         if (
@@ -220,6 +224,31 @@ class _Linker:
         if arity >= 0 and plain and value[0] in "si" and self._world.dialects[self._world.scope_file[scope]].super_calls:
             return self._constructor(value, arity), rank, "external"
         return [], rank, "external" if value[0] == "e" else "value"
+
+    def _applicable(self, scope: int, name: str, arity: int, named: list[int]) -> list[int]:
+        """Return the functions that a bare name with so many arguments can mean; beyond a class, what its file sees."""
+        fitting = [d for d in named if self._fits(scope, d, arity)]
+        if fitting or self._modules.this(scope) < 0:
+            return fitting
+        file = self._world.file_scope(self._world.scope_file[scope])
+        beyond = self._infer.follow(self._infer.lookup(file, name, 1 << 60)[0])
+        return [d for d in beyond if self._world.definitions[d].kind in _TARGETS and self._fits(scope, d, arity)]
+
+    def _fits(self, scope: int, d: int, arity: int) -> bool:
+        item = self._world.definitions[d]
+        if item.kind == "function" and arity > item.arity >= 0 and "vararg" not in item.flags:
+            return False
+        if item.owner[:2] != "@:":
+            return True
+        receiver = self._infer.type_value(item.owner[2:], self._world.scope_of(d))
+        objects = [("i", self._modules.this(scope), ())]
+        at = self._world.enclosing(scope, "function")
+        while at >= 0:
+            around = self._world.definitions[self._world.defines(at)] if self._world.defines(at) >= 0 else None
+            if around is not None and around.owner[:2] == "@:":
+                objects.append(self._infer.type_value(around.owner[2:], at) or ("i", -1, ()))
+            at = self._world.enclosing(self._world.parents[at], "function") if self._world.parents[at] >= 0 else -1
+        return any(self._infer.is_a(value, receiver) for value in objects)
 
     def _constructor(self, value: Value, arity: int) -> list[int]:
         """Return what `super(...)` or `this(...)` runs: the constructor of the first base, or of the class itself."""

@@ -6,6 +6,7 @@
 ((function_declaration receiver: (receiver_type (_) @receiver)? (simple_identifier) @name (function_value_parameters) @params
   . [(user_type) (nullable_type) (function_type)]? @type) @node (#set! role "function"))
 ((function_declaration (modifiers (visibility_modifier) @flag)) @node (#set! role "function"))
+((function_declaration (function_value_parameters (parameter_modifiers (parameter_modifier) @flag))) @node (#set! role "function"))
 ((property_declaration (variable_declaration (simple_identifier) @name . [(user_type) (nullable_type)]? @type) (getter)) @node
   (#set! role "function") (#set! kind "property"))
 ([(lambda_literal) (anonymous_function)] @node (#set! role "lambda"))

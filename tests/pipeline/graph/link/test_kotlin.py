@@ -61,3 +61,13 @@ def test_expected_and_actual_definitions_share_an_edge(edges: Edges) -> None:
     assert {k: v for k, v in edges(files).items() if k[0] == "use.kt#g"} == {
         ("use.kt#g", f"{folder}/a.kt#now"): ("shared", 0.333) for folder in ("common", "js", "jvm")
     }
+
+
+def test_a_bare_extension_needs_its_object_and_arguments_must_fit(edges: Edges) -> None:
+    text = (
+        "package p\nclass B { fun own() { more(); hash(1) } fun hash() {} }\nclass C { fun own() { more() } }\n"
+        "fun B.more() {}\nfun B.again() { more() }\nfun hash(x: Int) {}\nfun many(vararg x: Int) {}\n"
+        "fun f() { B().apply { more() }; many(1, 2, 3); hash(1, 2) }\n"
+    )
+    found = [(k[0][5:], k[1][5:]) for k in edges({"a.kt": text})]
+    assert sorted(found) == [("again", "more"), ("f", "B"), ("f", "many"), ("own", "hash"), ("own", "more")]
