@@ -35,7 +35,7 @@ class Fields(NamedTuple):
     path: float = 3.0
     path_b: float = 0.75
     directory: float = 0.5
-    file_weights: tuple[float, ...] = (1.0, 0.0, 2.0, 1.0)
+    file_weights: tuple[float, ...] = (1.0, 0.5, 2.0, 1.0)
     file_b: tuple[float, ...] = (0.75, 0.75, 0.75, 0.5)
 
 
@@ -111,8 +111,7 @@ class Policy(NamedTuple):
 
     # rows: the share of the file in the order (see rows.file_share), how fast the symbols of a file fall behind its best,
     # and what a row for a whole file is worth beside them
-    file_share: float = 0.8
-    file_share_of_change: float = 1.0
+    file_share: float = 1.0
     file_fall: float = 3.0
     file_row: float = 0.5
     file_row_path: float = 0.0

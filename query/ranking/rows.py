@@ -37,7 +37,7 @@ def file_share(request: Request, candidates: Candidates, scores: Floats) -> floa
     policy, best = request.policy, int(np.argmax(scores))
     unsaid = 1.0 - float(candidates.hits[best]) / max(request.query.parts, 1)
     if request.query.asks_for_change:
-        return policy.file_share_of_change * max(unsaid, 0.0)
+        return policy.file_share * max(unsaid, 0.0)
     rank = min(policy.flat_rank, len(scores))
     later = float(np.partition(scores, len(scores) - rank)[len(scores) - rank])
     flatness = max(later, 0.0) / scores[best] if scores[best] > 0.0 else 1.0

@@ -49,6 +49,7 @@ WITHOUT: dict[str, dict[str, Any]] = {
     "prior: kind": {"kinds": (), "other_kinds": 1.0},
     "prior: length": {"length": 0.0},
     "prior: public": {"public": 1.0},
+    "prior: callers": {"callers": 0.0},
     "one-part names": {"plain_name": 1.0, "one_part": 0.0},
     "pins": {"pin": 0.0},
     "joined words": {"joined_words": 0.0},
@@ -63,8 +64,7 @@ WITHOUT: dict[str, dict[str, Any]] = {
     "roles: tests lower": _without("test"),
     "roles: non-code lower": _without("non_code"),
     "roles: all others": {"roles": _PLAIN_ROLES},
-    "file share": {"file_share": 0.0, "file_share_of_change": 0.0},
-    "file share of changes": {"file_share_of_change": _POLICY.file_share},
+    "file share": {"file_share": 0.0},
     "rows for whole files beside symbols": {"file_row": 0.0},
 }
 

@@ -332,7 +332,7 @@ def _symbols_table(rng: np.random.Generator, pool: _Pool, layout: _Layout, field
     repos = [REPOS[layout.repo[f]] for f in layout.file]
     lines = np.arange(layout.rows) - layout.file_row[layout.file]
     file_paths = [paths[f] for f in layout.file]
-    keys = [f"{r}:{p}#{q or ''}" for r, p, q in zip(repos, file_paths, qualified, strict=True)]
+    keys = [f"{r}:{p}" if q is None else f"{r}:{p}#{q}" for r, p, q in zip(repos, file_paths, qualified, strict=True)]
     language = [LANGUAGES[layout.folder[f] % len(LANGUAGES)] for f in layout.file]
     start = (lines * 4 + 1).astype(np.int32)
     return pa.table(

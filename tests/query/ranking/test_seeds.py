@@ -98,17 +98,16 @@ def test_files(shop: Path, query: str) -> None:
         seeds = file_seeds(request, request.reader.postings(request.query.terms))
     rows = []
     for file in FILES:
-        base, _ = path_of(file)
         names = Counter(stem(terms(" ".join(symbol.name for symbol in file.symbols))))
-        rows.append((base, names, Counter(stem(terms(file.text)))))
-    averages = [sum(r[i].total() for r in rows) / len(rows) for i in range(3)]
+        rows.append((*path_of(file), names, Counter(stem(terms(file.text)))))
+    averages = [sum(r[i].total() for r in rows) / len(rows) for i in range(4)]
     for place, fields in enumerate(rows):
         expected = 0.0
         for term in request.query.terms:
-            holders = sum(any(term in f for f in r) or term in path_of(FILES[i])[1] for i, r in enumerate(rows))
+            holders = sum(any(term in f for f in r) for r in rows)
             frequency = sum(
                 w * f[term] / (1 - b + b * f.total() / average)
-                for f, w, b, average in zip(fields, (1, 2, 1), (0.75, 0.75, 0.5), averages, strict=True)
+                for f, w, b, average in zip(fields, (1, 0.5, 2, 1), (0.75, 0.75, 0.75, 0.5), averages, strict=True)
             )
             expected += math.log(1 + (len(rows) - holders + 0.5) / (holders + 0.5)) * 2.2 * frequency / (1.2 + frequency)
         assert seeds.scores[place] == pytest.approx(expected, rel=1e-3, abs=1e-4)
