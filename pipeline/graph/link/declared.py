@@ -14,14 +14,14 @@ class Declared(Names):
 
     def value_of_any(self, found: list[int] | tuple[int, ...]) -> Answer:
         """Return the value of the first definition that has a known one."""
-        first = NOTHING
-        for position, d in enumerate(found):
-            answer = self.value_of(d)
+        first: Answer | None = None
+        for d in found:
+            answer = (self._imported if d < 0 else self._defined).get(d) or self.value_of(d)
             if answer[0] is not None:
                 return answer
-            if position == 0:
+            if first is None:
                 first = answer
-        return first
+        return first or NOTHING
 
     def value_of(self, d: int) -> Answer:
         """Return the value of one definition or import (negative)."""

@@ -197,6 +197,9 @@ class Names(Core):
 
     def follow(self, found: list[int] | tuple[int, ...]) -> list[int]:
         """Return the definitions behind names that may be imported, in order; what is outside has none."""
+        joined = self.modules.joined
+        if len(found) == 1 and found[0] >= 0:
+            return [joined.get(found[0], found[0])]
         result: list[int] = []
         for d in found:
             for _ in range(DEEPEST):
@@ -222,5 +225,4 @@ class Names(Core):
                 d = following[0]
             if d >= 0 and d not in result:
                 result.append(d)
-        joined = self.modules.joined
         return list(dict.fromkeys(joined.get(d, d) for d in result)) if joined and result else result

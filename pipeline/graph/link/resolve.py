@@ -94,7 +94,6 @@ class _Linker:
         self._edges: dict[tuple[int, int, int, int, str], list[float]] = {}
         self._rules: dict[tuple[int, int, int, int, str], str] = {}
         self._open: Counter[tuple[str, str, str]] = Counter()
-        self._callers: dict[int, int] = {}
         self._imports: list[tuple[int, int, str, int]] = []
 
     def learn_parameters(self) -> None:
@@ -118,6 +117,8 @@ class _Linker:
         assert facts is not None
         base = world.scope_base[number]
         homes, local = self._places(number, facts)
+        callers = self._callers(number, facts)
+        definitions, file_of = world.definitions, world.definition_file
         known: dict[tuple[int, str, int], tuple[list[int], int, str]] = {}
         for scope, kind, chain, arity, line, byte, count in facts.references:
             home = homes[scope]
@@ -130,13 +131,13 @@ class _Linker:
             if kind == "macro":
                 targets = [t for t in targets if world.definitions[t].kind == "macro"]
             for target in targets:
-                to = world.definitions[target]
+                to = definitions[target]
                 named = kind == "bare" and to.kind in TYPES and chain.rpartition(".")[2] == to.name
                 how = "references" if to.kind == "macro" or named else _KINDS[kind]
-                self._add(number, self._caller(base + scope), target, how, rank, line, len(targets), count)
+                self._edge(number, callers[scope], file_of[target], target, how, rank, line, len(targets), count)
             if not targets and kind == "call":
                 self._open[(facts.language, kind, reason)] += count
-        self._type_references(number, facts)
+        self._type_references(number, facts, callers)
         self._heritage(number)
         self._link_imports(number)
 
@@ -162,30 +163,27 @@ class _Linker:
             homes.append(homes[facts.scopes[n].parent] if inside else n)
         return homes, local
 
-    def _type_references(self, number: int, facts: FileReferences) -> None:
+    def _type_references(self, number: int, facts: FileReferences, callers: list[int]) -> None:
         """Add what the declared types name, from the function or class that declares them."""
         base = self._world.scope_base[number]
         first = self._world.definition_base[number]
         for position, d in enumerate(facts.definitions, first):
             if d.type and d.kind != "class":
-                owner = position if d.kind in _TARGETS else self._caller(base + d.scope)
+                owner = position if d.kind in _TARGETS else callers[d.scope]
                 for target in self._infer.type_targets(d.type, base + d.scope):
                     if target != owner:
                         self._add(number, owner, target, "references", TYPED, d.line)
 
-    def _caller(self, scope: int) -> int:
-        """Return the named function or class around a scope, or -1 for the file."""
-        if scope not in self._callers:
-            at = scope
-            while at >= 0 and not self._calls(at):
-                at = self._world.parents[at]
-            self._callers[scope] = self._world.defines(at) if at >= 0 else -1
-        return self._callers[scope]
-
-    def _calls(self, scope: int) -> bool:
-        d = self._world.defines(scope)
-        calls = d >= 0 and self._world.scopes[scope].kind in _CALLERS
-        return calls and self._world.definitions[d].kind not in ("anonymous", "impl")
+    def _callers(self, number: int, facts: FileReferences) -> list[int]:
+        """Return for each scope the named function or class around it, or -1 for the file."""
+        world = self._world
+        first = world.definition_base[number]
+        callers: list[int] = []
+        for scope in facts.scopes:
+            d = scope.definition
+            named = d >= 0 and scope.kind in _CALLERS and facts.definitions[d].kind not in ("anonymous", "impl")
+            callers.append(first + d if named else callers[scope.parent] if scope.parent >= 0 else -1)
+        return callers
 
     def _targets(self, scope: int, byte: int, chain: str, arity: int) -> tuple[list[int], int, str]:
         """Return the definitions a reference means: one, or all variants of one; with the rank, else the reason."""
