@@ -50,7 +50,7 @@ _MACROS = (
     ),
     # int WINAPI f(int x) {
     re.compile(
-        rb"[ \t](?=[ \t]*[A-Z])(?<=[\w*&)>][ \t])" + _NOT_AFTER + rb"[ \t]*(?P<macro>" + _CAPITALS + rb")"
+        rb"[ \t](?<=[\w*&)>][ \t])(?=[ \t]*[A-Z])" + _NOT_AFTER + rb"[ \t]*(?P<macro>" + _CAPITALS + rb")"
         rb"(?=[ \t]+\w+[ \t]*" + _PARAMETERS + rb")"
     ),
     # int (WINAPI *f)(int x);

@@ -135,3 +135,11 @@ def test_changes_keep_length_and_never_touch_line_ends_before_them(text: str) ->
 
 def test_blank_groups_leaves_groups_that_did_not_match() -> None:
     assert blank_groups(b"ab\ncd", (re.compile(rb"(?P<a>a)|(?P<d>d)"),)) == b" b\nc "
+
+
+@pytest.mark.parametrize("blanks", ["\t", " ", " \t"])
+def test_long_runs_of_blanks_are_read_once(blanks: str) -> None:
+    """Quadratic patterns would take minutes here."""
+    text = f"int f(void);\n/*{blanks * 150_000}I{blanks * 150_000}*/\n"
+    assert repair_cpp(text.encode()) is None
+    assert repair_c(text.encode()) is None
