@@ -19,8 +19,8 @@ from .values import TermPostings
 
 __all__ = ["Postings", "load_postings"]
 
-_CHUNK = 8192
-"""Terms decoded at a time; at some hundred postings a term still only tens of MB."""
+_CHUNK = 2048
+"""Terms decoded at a time: at a hundred bytes of working space a posting, some ten MB."""
 
 Lengths = tuple[Array, list[float]]
 """Lengths of fields in terms, a row a field, and their averages."""
@@ -75,41 +75,31 @@ class Postings(NamedTuple):
 
 
 class _RunsBuilder:
-    """Collects runs; with a `bound` on their length they are written in place and never copied.
+    """Writes runs in place, into columns of a length that they can't exceed: nothing is ever copied.
 
     Memory that is reserved and not written to costs nothing, so a generous bound is fine.
     """
 
-    def __init__(self, types: tuple[str, ...], bound: int | None = None) -> None:
-        self._counts: list[Places] = []
-        self._types = types
-        self._pieces: list[list[Array]] = [[] for _ in types]
-        self._whole = None if bound is None else [np.empty(bound, dtype) for dtype in types]
+    def __init__(self, types: tuple[str, ...], bound: int) -> None:
+        self._counts: list[Ids] = []
+        self._columns = [np.empty(bound, dtype) for dtype in types]
         self._used = 0
 
     def add(self, counts: Places, *columns: Array) -> None:
         """Append runs of these lengths."""
-        self._counts.append(counts)
+        self._counts.append(counts.astype(np.int32))
         end = self._used + len(columns[0])
-        for i, column in enumerate(columns):
-            if self._whole is None:
-                self._pieces[i].append(column.astype(self._types[i]))
-            elif end > len(self._whole[i]):
+        for whole, column in zip(self._columns, columns, strict=True):
+            if end > len(whole):
                 raise BadBlobError("there are more postings than document frequencies say")
-            else:
-                self._whole[i][self._used : end] = column
+            whole[self._used : end] = column
         self._used = end
 
     def build(self) -> _Runs:
         """Return all runs."""
-        ends = np.cumsum(np.concatenate([np.zeros(0, np.int64), *self._counts]))
-        if self._whole is None:
-            columns = [np.concatenate([np.zeros(0, t), *p]) for t, p in zip(self._types, self._pieces, strict=True)]
-        else:
-            columns = [column[: self._used] for column in self._whole]
-        return _Runs(
-            ends=ends.astype(np.uint32) if self._used < 1 << 32 else ends, ids=columns[0], values=tuple(columns[1:])
-        )
+        ends = np.cumsum(np.concatenate([np.zeros(0, np.int32), *self._counts]), dtype=np.int64)
+        ids, *values = (column[: self._used] for column in self._columns)
+        return _Runs(ends=ends.astype(np.uint32) if self._used < 1 << 32 else ends, ids=ids, values=tuple(values))
 
 
 def load_postings(
@@ -128,10 +118,11 @@ class _Loader:
     def __init__(self, snapshot: Snapshot, connection: Connection, fields: Fields, symbols: Lengths, files: Lengths) -> None:
         bounds = connection.rows("SELECT coalesce(sum(df), 0)::BIGINT, coalesce(sum(file_df), 0)::BIGINT FROM postings")
         with blaming(snapshot, "postings"):
-            self._symbols = _RunsBuilder(("i4", "u2"), _bound(bounds[0][0]))
-            self._files = _RunsBuilder(("i4", "u2"), _bound(bounds[0][1]))
-        self._named = _RunsBuilder(("i4", "u1"))
-        self._on_path = _RunsBuilder(("i4", "u1", "u1"))
+            in_symbols, in_files = map(_bound, bounds[0])
+        self._symbols = _RunsBuilder(("i4", "u2"), in_symbols)
+        self._named = _RunsBuilder(("i4", "u1"), in_symbols)
+        self._files = _RunsBuilder(("i4", "u2"), in_files)
+        self._on_path = _RunsBuilder(("i4", "u1", "u1"), in_files)
         self._terms = StringsBuilder()
         self._df: list[Ids] = []
         self._file_df: list[Ids] = []

@@ -18,8 +18,8 @@ from .strings import Strings, StringsBuilder
 
 __all__ = ["Display", "SymbolArrays", "load_display", "load_symbols"]
 
-_CHUNK = 32768
-"""Rows fetched at a time: the row group of the table, a few MB."""
+_CHUNK = 8192
+"""Rows fetched at a time: as Python values some five MB."""
 
 _ODD_KEY = """
 CASE WHEN key IS DISTINCT FROM repo || ':' || path || coalesce('#' || qualified_name, '') THEN key END

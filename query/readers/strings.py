@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from .arrays import Places
+from .arrays import Ids, Places
 
 __all__ = ["Strings", "StringsBuilder"]
 
@@ -59,16 +59,16 @@ class StringsBuilder:
 
     def __init__(self) -> None:
         self._buffer = bytearray()
-        self._lengths: list[Places] = []
+        self._lengths: list[Ids] = []
 
     def extend(self, texts: Iterable[str]) -> None:
         """Append strings."""
         encoded = [text.encode() for text in texts]
-        self._lengths.append(np.fromiter(map(len, encoded), np.int64, len(encoded)))
+        self._lengths.append(np.fromiter(map(len, encoded), np.int32, len(encoded)))
         self._buffer += b"".join(encoded)
 
     def build(self) -> Strings:
         """Return all that was appended."""
-        lengths = np.concatenate([np.zeros(0, np.int64), *self._lengths])
-        ends = np.cumsum(lengths)
+        lengths = np.concatenate([np.zeros(0, np.int32), *self._lengths])
+        ends = np.cumsum(lengths, dtype=np.int64)
         return Strings(self._buffer, ends.astype(np.uint32) if len(self._buffer) < 1 << 32 else ends)
