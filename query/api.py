@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING
 from ..schemas.errors import StoreError, UsageError
 from .connection import Connection
 from .filters import Filters, Selection, select
-from .ranking.pipeline import Ranking, matched_by, rank
+from .matching import Matching, Reply, answer, check_request
 from .ranking.policy import FIELDS, policy_of
-from .ranking.request import Request, describe, make_request
+from .ranking.request import describe, make_request
 from .ranking.router import check_family, route
 from .ranking.text import QueryText, read_query
 from .readers.lookup import Lookup
 from .readers.values import Reader
-from .results import FILE_KIND, Answer, Hit, Provenance
+from .results import Answer, Hit, Provenance
 from .store import Snapshot, open_snapshot
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from .encoder import Encoder
+    from .readers.vectors import Vectors
 
 __all__ = ["Index", "open_index"]
 
@@ -48,6 +51,8 @@ class Index:
         self._lock = threading.Lock()
         self._connection: Connection | None = None
         self._reader: Reader | None = None
+        self._model: tuple[Encoder, Vectors] | None = None
+        self._of_vectors: Connection | None = None
         self._corpus = describe(snapshot, FIELDS)
         self._commits = {source.repo: source.commit for source in snapshot.manifest.sources}
         self._closed = False
@@ -67,10 +72,11 @@ class Index:
         """Free what the index holds; closing twice is harmless, searching afterwards a UsageError."""
         with self._lock:
             self._closed = True
-            self._reader = None
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+            self._reader = self._model = None
+            for connection in (self._connection, self._of_vectors):
+                if connection is not None:
+                    connection.close()
+            self._connection = self._of_vectors = None
 
     def vectors(self) -> NDArray[np.float32]:
         """Return the vectors of all symbols and files, a row a symbol id [symbols, dimensions], of length one or zero.
@@ -99,17 +105,28 @@ class Index:
         paths: str | Iterable[str] = (),
         tests: bool | None = None,
         family: str | None = None,
+        match: str = "auto",
+        regex: bool = False,
+        case: str = "smart",
+        word: bool = False,
+        multiline: bool = False,
         explain: bool = False,
         snippet_lines: int = 0,
     ) -> Answer:
         """Return the `k` best rows for a query of any text.
 
+        `match` is `auto`, `name` (rows whose name matches), `meaning` (nearest by the model) or `content`: the lines of the
+        stored texts that hold the query as it stands, or, with `regex`, match it as a regular expression of RE2. `case` is
+        `smart` (exact if the query holds a capital), `exact` or `ignore`; `word` takes whole words only, `multiline` lets a
+        match span lines. These four belong to `content`.
+
         `repos`, `languages`, `kinds` and `paths` (globs, see `filters.glob_pattern`) are a value or several, any of which
         will do; `tests` True keeps tests only, False none. `family` overrides the router. `explain` gives each row the terms
-        of its score, `snippet_lines` the best lines of its source. Raises UsageError for a k below 1.
+        of its score, `snippet_lines` the best lines of its source. Raises UsageError for a k below 1 and for a regular
+        expression that is none, StoreError where content is to be searched and no texts are stored.
         """
-        if k < 1:
-            raise UsageError(f"k is {k}, but an answer has at least one row: give a k of 1 or more")
+        how = Matching(match=match, regex=regex, case=case, word=word, multiline=multiline)
+        check_request(k, how)
         chosen = None if family is None else check_family(family)
         filters = Filters(
             repos=_several(repos), languages=_several(languages), kinds=_several(kinds), paths=_several(paths), tests=tests
@@ -127,8 +144,8 @@ class Index:
             policy=policy_of(chosen),
             wanted=min(k, reader.symbols),
         )
-        ranking = rank(request)
-        hits = self._hits(request, ranking, explain)
+        reply = answer(request, how, k, self._connected, self._meaning)
+        hits = self._hits(reply, explain)
         if snippet_lines:
             from .snippets import add_snippets
 
@@ -136,54 +153,53 @@ class Index:
         return Answer(
             query=text.text,
             family=chosen,
-            mode="lexical",
+            mode=reply.mode,
             snapshot=self._snapshot.id,
-            complete=not text.cut,
-            notes=(*text.notes, *selection.notes, *self._remarks(text, selection, hits)),
+            complete=reply.complete,
+            notes=(*reply.notes, *selection.notes, *self._remarks(text, how, selection, hits)),
             results=hits,
         )
 
-    def _hits(self, request: Request, ranking: Ranking, explain: bool) -> tuple[Hit, ...]:
-        import numpy as np
-
-        ranked = ranking.rows
-        rows = request.reader.rows(np.array([row.symbol for row in ranked], np.int32))
-        matches = matched_by(request, ranking)
+    def _hits(self, reply: Reply, explain: bool) -> tuple[Hit, ...]:
         return tuple(
             Hit(
                 rank=i,
-                score=score.score,
-                repo=row.repo,
-                path=row.path,
-                start_line=row.start_line,
-                end_line=row.end_line,
-                name=row.name,
-                qualified_name=row.qualified_name,
-                kind=row.kind,
-                language=row.language,
-                signature=row.signature,
-                key=row.key,
-                matched_by=matched,
-                symbol=row.symbol,
+                score=match.score,
+                repo=match.row.repo,
+                path=match.row.path,
+                start_line=match.row.start_line if match.inside else None,
+                end_line=match.row.end_line if match.inside else None,
+                name=match.row.name if match.inside else None,
+                qualified_name=match.row.qualified_name,
+                kind=match.row.kind if match.inside else None,
+                language=match.row.language,
+                signature=match.row.signature if match.inside else None,
+                key=match.row.key if match.inside else None,
+                matched_by=match.matched_by,
+                symbol=match.row.symbol,
                 provenance=Provenance(
                     snapshot=self._snapshot.id,
-                    commit=self._commits.get(row.repo),
-                    evidence=FILE_KIND if score.is_file else "symbol",
+                    commit=self._commits.get(match.row.repo),
+                    evidence=match.evidence,
                 ),
-                terms=score.terms if explain else None,
+                terms=match.terms if explain else None,
+                snippet=match.snippet,
+                line=match.line,
             )
-            for i, (row, score, matched) in enumerate(zip(rows, ranked, matches, strict=True), 1)
+            for i, match in enumerate(reply.matches, 1)
         )
 
-    def _remarks(self, query: QueryText, selection: Selection, hits: Sequence[Hit]) -> tuple[str, ...]:
+    def _remarks(self, query: QueryText, how: Matching, selection: Selection, hits: Sequence[Hit]) -> tuple[str, ...]:
         """Say why there is nothing to see, where there is nothing."""
         if self._corpus.files == 0:
             return ("the index is empty: it holds no files",)
         if hits:
             return ()
-        if not query.text.strip():
+        if how.match == "meaning" and query.text.strip():
+            return ()  # the reply says why
+        if not (query.text if how.match == "content" else query.text.strip()):
             return ("the query is blank",)
-        if not query.terms:
+        if not query.terms and how.match != "content":
             return ("the query holds no word that could be looked up",)
         if selection.notes:
             return ()
@@ -195,8 +211,7 @@ class Index:
         if reader is not None:
             return reader
         with self._lock:
-            if self._closed:
-                raise UsageError("the index is closed: open it again to search it")
+            self._check_open()
             if self._reader is None:
                 self._reader = self._read()
             return self._reader
@@ -210,10 +225,34 @@ class Index:
         with Connection(self._snapshot, SEARCH_TABLES) as connection:
             return Resident(self._snapshot, connection, FIELDS)
 
+    def _meaning(self) -> tuple[Encoder, Vectors]:
+        """Return the model of the snapshot and its vectors, loaded at the first query; StoreError where there are none."""
+        model = self._model
+        if model is not None:
+            return model
+        from .meaning import load_encoder
+        from .readers.vectors import LookupVectors, ResidentVectors
+
+        with self._lock:
+            self._check_open()
+            if self._model is None:
+                encoder = load_encoder(self._snapshot)
+                connection = self._of_vectors or Connection(self._snapshot, ("vectors",))
+                if self._resident:
+                    with connection:
+                        self._model = encoder, ResidentVectors(self._snapshot, connection)
+                else:
+                    self._of_vectors = connection
+                    self._model = encoder, LookupVectors(self._snapshot, connection)
+            return self._model
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise UsageError("the index is closed: open it again to search it")
+
     def _connected(self) -> Connection:
         with self._lock:
-            if self._closed:
-                raise UsageError("the index is closed: open it again to search it")
+            self._check_open()
             if self._connection is None:
                 self._connection = Connection(self._snapshot, SEARCH_TABLES)
             return self._connection

@@ -51,6 +51,9 @@ COMMANDS = {
         target="codequarry.query.commands.relations:relations", summary="Show who calls, uses, extends or tests a symbol."
     ),
     "info": Entry(target="codequarry.query.commands.info:info", summary="Show what a symbol is, with outline and source."),
+    "similar": Entry(
+        target="codequarry.query.commands.similar:similar", summary="Show the code that is most like a symbol or file."
+    ),
     "links": Entry(target="codequarry.query.commands.links:links", summary="Show the documentation links of a file."),
     "sql": Entry(target="codequarry.query.commands.sql:sql", summary="Run one SELECT over the snapshot's views."),
     "terms": Entry(target="codequarry.query.commands.terms:terms", summary="Show how text becomes search terms."),

@@ -35,9 +35,11 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """One row of an answer: a symbol, or a whole file (kind `file`, `name` the base name, `qualified_name` None).
+    """One row of an answer: a symbol, a whole file (kind `file`, `name` the base name, `qualified_name` None), or a line.
 
-    `symbol` is the id in the snapshot's `symbols` table; lines count from 1, inclusive. `matched_by` is a subset of
+    A row for a line has its number as `line`, its text as `snippet`, and else what belongs to the innermost symbol around
+    it: None where there is none. `symbol` is the id in the snapshot's `symbols` table, of the file's own row where no symbol
+    is around a line; lines count from 1, inclusive. `matched_by` is a subset of
     name, content, meaning, graph and path. `terms`, when asked for, map the name of each part of the score to a number
     and add up to `score`; their order is the order in which they were applied.
     """
@@ -46,23 +48,26 @@ class Hit:
     score: float
     repo: str
     path: str
-    start_line: int
-    end_line: int
-    name: str
+    start_line: int | None
+    end_line: int | None
+    name: str | None
     qualified_name: str | None
-    kind: str
+    kind: str | None
     language: str | None
     signature: str | None
-    key: str
+    key: str | None
     matched_by: tuple[str, ...]
     symbol: int
     provenance: Provenance
     terms: Mapping[str, float] | None = None
     snippet: Snippet | None = None
+    line: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row as plain JSON values; `terms` and `snippet` are there only if they were asked for."""
+        """Return the row as plain JSON values; `terms` and `snippet` are there only if they were asked for, `line` of lines."""
         row: dict[str, Any] = {name: getattr(self, name) for name in _ROW}
+        if self.line is not None:
+            row["line"] = self.line
         row["matched_by"] = list(self.matched_by)
         # the snapshot's id stands once in the envelope: rows of equal content are equal in every snapshot
         row["provenance"] = {"commit": self.provenance.commit, "evidence": self.provenance.evidence}

@@ -28,8 +28,10 @@ def add_snippets(hits: Sequence[Hit], terms: Sequence[str], connection: Connecti
     out = []
     for hit in hits:
         text = texts.get((hit.repo, hit.path))
-        snippet = best_lines(text, hit.start_line, hit.end_line, pattern, lines) if text is not None else None
-        out.append(replace(hit, snippet=snippet))
+        if text is None or hit.start_line is None or hit.end_line is None:
+            out.append(hit)
+            continue
+        out.append(replace(hit, snippet=best_lines(text, hit.start_line, hit.end_line, pattern, lines)))
     return tuple(out)
 
 

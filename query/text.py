@@ -53,16 +53,26 @@ class _Page:
 
 def _hit_lines(hit: Hit, page: _Page, several_repos: bool) -> Iterator[str]:
     repo = f"{clean(hit.repo)} " if several_repos else ""
-    place = (f"{clean(hit.path)}", {"fg": "magenta"}), (f":{hit.start_line}", {"fg": "green"})
+    place = (f"{clean(hit.path)}", {"fg": "magenta"}), (f":{hit.line or hit.start_line}", {"fg": "green"})
     name = clean(hit.qualified_name or "") if hit.kind != FILE_KIND else ""
-    what = (f"  {hit.kind}", {"fg": "cyan"}), (f" {name}" if name else "", {"bold": True})
+    what = (f"  {hit.kind}" if hit.kind else "", {"fg": "cyan"}), (f" {name}" if name else "", {"bold": True})
     yield page.line((repo, {"fg": "blue"}), *place, *what, lead=f"{hit.rank}.")
-    if hit.signature:
-        yield page.line(*_marked(hit.signature, _marks_of_signature(hit)))
-    if hit.snippet is not None:
-        yield from _snippet_lines(hit.snippet, hit.signature, page)
+    if hit.snippet is not None and hit.line is not None:
+        yield page.line(*_marked(*_unindented(hit.snippet)))
+    else:
+        if hit.signature:
+            yield page.line(*_marked(hit.signature, _marks_of_signature(hit)))
+        if hit.snippet is not None:
+            yield from _snippet_lines(hit.snippet, hit.signature, page)
     if hit.terms is not None:
         yield page.line((_sum(hit.score, hit.terms), {"dim": True}))
+
+
+def _unindented(snippet: Snippet) -> tuple[str, list[tuple[int, int]]]:
+    """Return the first line without the blanks before it, and what to highlight there."""
+    text = snippet.lines[0].lstrip()
+    indent = len(snippet.lines[0]) - len(text)
+    return text, [(max(start - indent, 0), end - indent) for start, end in _marks(snippet, 0) if end > indent]
 
 
 def _marks_of_signature(hit: Hit) -> list[tuple[int, int]]:

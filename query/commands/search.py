@@ -21,6 +21,23 @@ __all__ = ["search"]
 @click.command()
 @click.argument("query", metavar="[QUERY]", required=False)
 @click.option("-k", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="Rows to return at most.")
+@click.option(
+    "--match",
+    type=click.Choice(["auto", "name", "content", "meaning"]),
+    default="auto",
+    show_default=True,
+    help="What to match: names alone, the text of lines, the meaning by the model of the index, or what fits best.",
+)
+@click.option("--regex", is_flag=True, help="With --match content: QUERY is a regular expression (RE2).")
+@click.option(
+    "--case",
+    type=click.Choice(["smart", "exact", "ignore"]),
+    default="smart",
+    show_default=True,
+    help="With --match content: smart is exact when QUERY holds a capital.",
+)
+@click.option("--word", is_flag=True, help="With --match content: whole words only.")
+@click.option("--multiline", is_flag=True, help="With --match content: a match may span lines.")
 @click.option("--family", metavar="NAME", help="Treat the query as one of this family instead of guessing.")
 @click.option("--repo", "repos", multiple=True, metavar="NAME", help="Only this repository; repeatable.")
 @click.option("--lang", "languages", multiple=True, metavar="NAME", help="Only this language; repeatable.")
@@ -34,8 +51,8 @@ __all__ = ["search"]
 def search(query: str | None, k: int, index: str, as_json: bool, explain: bool, batch: bool, **filters: Any) -> None:
     """Search a snapshot.
 
-    QUERY is plain text: a question, an identifier or a part of one, a path, a message. Put -- before a QUERY that begins
-    with a dash.
+    QUERY is plain text: a question, an identifier or a part of one, a path, a message. With --match content it is looked for
+    as it stands in every line of the indexed files. Put -- before a QUERY that begins with a dash.
     """
     if batch is (query is not None):
         raise UsageError("search takes either QUERY or --batch (see `codequarry search --help`)")

@@ -1,0 +1,174 @@
+"""The ways to match a query: by what is indexed (`auto`), by names alone, by meaning, by the text of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..schemas.errors import DamagedError, StoreError, UsageError
+from .connection import Connection
+from .patterns import CASES, make_pattern
+from .ranking.pipeline import matched_by, rank
+from .ranking.request import Request
+from .readers.values import Row
+from .results import FILE_KIND, Snippet
+
+if TYPE_CHECKING:
+    from .encoder import Encoder
+    from .readers.vectors import Vectors
+
+__all__ = ["WAYS", "Match", "Matching", "Reply", "answer", "check_request"]
+
+WAYS = ("auto", "name", "content", "meaning")
+
+
+class Matching(NamedTuple):
+    """How to match; all but `match` is for content."""
+
+    match: str = "auto"
+    regex: bool = False
+    case: str = "smart"
+    word: bool = False
+    multiline: bool = False
+
+
+class Match(NamedTuple):
+    """One row of a reply: a symbol or file, or a line of a file.
+
+    `row` is the symbol's or file's own; of a line that no symbol is around it is its file's, and `inside` is False.
+    """
+
+    row: Row
+    score: float
+    matched_by: tuple[str, ...]
+    evidence: str
+    terms: dict[str, float]
+    line: int | None = None
+    snippet: Snippet | None = None
+    inside: bool = True
+
+
+class Reply(NamedTuple):
+    """The rows found, best first, and what is to be said of them."""
+
+    mode: str
+    matches: tuple[Match, ...]
+    notes: tuple[str, ...] = ()
+    complete: bool = True
+
+
+def check_request(k: int, how: Matching) -> None:
+    """Raise UsageError for a request that means nothing."""
+    if k < 1:
+        raise UsageError(f"k is {k}, but an answer has at least one row: give a k of 1 or more")
+    if how.match not in WAYS:
+        raise UsageError(f"there is no way to match {how.match!r}: use one of {', '.join(WAYS)}")
+    if how.case not in CASES:
+        raise UsageError(f"there is no case {how.case!r}: use one of {', '.join(CASES)}")
+    if how.match != "content" and how._replace(match="auto") != Matching():
+        raise UsageError("regex, case, word and multiline are about lines: use them with match content")
+
+
+def answer(
+    request: Request,
+    how: Matching,
+    k: int,
+    connection: Callable[[], Connection],
+    meaning: Callable[[], tuple[Encoder, Vectors]],
+) -> Reply:
+    """Return the `k` best matches of a request; connection and model are asked for where they are needed."""
+    if how.match == "content":
+        return _by_content(request, how, k, connection())
+    if how.match == "meaning":
+        return _by_meaning(request, k, meaning)
+    return _by_terms(request, k, only_names=how.match == "name")
+
+
+def _by_terms(request: Request, k: int, *, only_names: bool) -> Reply:
+    import numpy as np
+
+    if only_names:  # the best of all, of which those by name are kept
+        request = request._replace(wanted=min(max(k, request.policy.candidates), request.reader.symbols))
+    ranking = rank(request)
+    found = list(zip(ranking.rows, matched_by(request, ranking), strict=True))
+    if only_names:
+        found = [(row, words) for row, words in found if "name" in words][:k]
+    rows = request.reader.rows(np.array([row.symbol for row, _ in found], np.int32))
+    return Reply(
+        mode="lexical",
+        matches=tuple(
+            Match(
+                row=row,
+                score=ranked.score,
+                matched_by=words,
+                evidence=FILE_KIND if ranked.is_file else "symbol",
+                terms=ranked.terms,
+            )
+            for row, (ranked, words) in zip(rows, found, strict=True)
+        ),
+        notes=request.query.notes,
+        complete=not request.query.cut,
+    )
+
+
+def _by_meaning(request: Request, k: int, meaning: Callable[[], tuple[Encoder, Vectors]]) -> Reply:
+    import numpy as np
+
+    from .similar import allowed_nearest
+
+    try:
+        encoder, vectors = meaning()
+    except DamagedError:
+        raise
+    except StoreError as error:
+        return Reply(mode="meaning", matches=(), notes=(f"meaning is unavailable: {error}",), complete=False)
+    query = encoder.encode(request.query.text)
+    if not query.any():
+        known = "the query holds no word that the model knows" if request.query.text.strip() else "the query is blank"
+        return Reply(mode="meaning", matches=(), notes=(known,))
+    nearest = allowed_nearest(vectors.cosines(query), k, request.selection, request.reader)
+    rows = request.reader.rows(np.array([symbol for symbol, _ in nearest], np.int32))
+    return Reply(
+        mode="meaning",
+        matches=tuple(
+            Match(
+                row=row,
+                score=score,
+                matched_by=("meaning",),
+                evidence=FILE_KIND if row.kind == FILE_KIND else "symbol",
+                terms={"meaning": score},
+            )
+            for row, (_, score) in zip(rows, nearest, strict=True)
+        ),
+    )
+
+
+def _by_content(request: Request, how: Matching, k: int, connection: Connection) -> Reply:
+    from .content import search_lines
+
+    query = request.query.text
+    if not query:
+        return Reply(mode="content", matches=())
+    pattern = make_pattern(query, regex=how.regex, case=how.case, word=how.word, multiline=how.multiline)
+    found = search_lines(query, pattern, k, request.selection, request.policy, request.reader, connection)
+    notes = list(found.notes)
+    if not found.total and not how.multiline and "\n" in (query.replace("\\n", "\n") if how.regex else query):
+        notes.append("the query holds the end of a line: give --multiline for matches that span lines")
+    return Reply(
+        mode="content",
+        matches=tuple(
+            Match(
+                row=line.row,
+                score=line.score,
+                matched_by=("content",),
+                evidence="line",
+                terms=line.terms,
+                line=line.number,
+                snippet=line.snippet,
+                inside=line.inside,
+            )
+            for line in found.lines
+        ),
+        notes=tuple(notes),
+        complete=not found.notes,
+    )
