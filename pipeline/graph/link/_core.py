@@ -24,6 +24,7 @@ __all__ = [
     "CALLED",
     "CLASSES",
     "DEEPEST",
+    "EVERYWHERE",
     "GENERATORS",
     "NAME_ALONE",
     "NOTHING",
@@ -40,6 +41,9 @@ Key = tuple[int, int | str]
 """What the base of a chain means: equal keys have equal values."""
 
 NOTHING: Answer = (None, SCOPE)
+
+EVERYWHERE = 1 << 60
+"""In place of a byte: behind everything in the file, so that the order of definitions does not count."""
 
 DEEPEST = 40
 """Nested questions; real code needs under 15, and generated code must not exhaust the stack."""
@@ -67,6 +71,7 @@ class Core(ABC):
         self._defined: dict[int, Answer] = {}
         self._imported: dict[int, Answer] = {}
         self._types: dict[tuple[str, int], Value] = {}
+        self._paths: dict[tuple[str, int], Value] = {}
         self._named_in: dict[tuple[str, int], tuple[int, ...]] = {}
         self._returned: dict[int, Value] = {}
         self._orders: dict[int, tuple[tuple[int, ...], bool]] = {}

@@ -44,7 +44,16 @@ class Inference(Results):
                 inner = world.inner(d)
                 self.modules.implemented[inner] = value[1]
                 self.modules.bodies.setdefault(value[1], []).append(inner)
-        for known in (self._types, self._orders, self._outers, self._members, self._defined, self._imported, self._exports):
+        for known in (
+            self._types,
+            self._paths,
+            self._orders,
+            self._outers,
+            self._members,
+            self._defined,
+            self._imported,
+            self._exports,
+        ):
             known.clear()
 
     def _attach(self) -> None:

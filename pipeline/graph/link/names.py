@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._core import ANY, BODIES, DEEPEST, Core
+from ._core import ANY, BODIES, DEEPEST, EVERYWHERE, Core
 from .dialects import Dialect
 from .values import BASE, IMPORT, SCOPE, Value
 
@@ -40,7 +40,8 @@ class Names(Core):
                 if beyond:
                     return beyond, rank
             at = parents[at]
-        if at != scope:
+        body = scopes[at][0] in BODIES and (dialect.class_body or dialect.space == "cpp")
+        if at != scope or (byte == EVERYWHERE and not body):
             return self._outer(at, name, want, dialect)
         return self._in_place(scope, name, byte, want, dialect)
 
@@ -64,7 +65,7 @@ class Names(Core):
             if beyond:
                 return beyond, rank
         if world.parents[scope] >= 0:
-            return self.lookup(world.parents[scope], name, 1 << 60, want)
+            return self.lookup(world.parents[scope], name, EVERYWHERE, want)
         shared, rank = self.modules.shared(world.scope_file[scope], name)
         return list(shared), rank
 

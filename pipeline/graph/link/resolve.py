@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..facts import FileReferences
-from ._core import TYPES
+from ._core import EVERYWHERE, TYPES
 from .dialects import Dialect
 from .infer import Inference, base_of
 from .modules import Modules
@@ -229,7 +229,7 @@ class _Linker:
         if fitting or self._modules.this(scope) < 0:
             return fitting
         file = self._world.file_scope(self._world.scope_file[scope])
-        beyond = self._infer.follow(self._infer.lookup(file, name, 1 << 60)[0])
+        beyond = self._infer.follow(self._infer.lookup(file, name, EVERYWHERE)[0])
         return [d for d in beyond if self._world.definitions[d].kind in _TARGETS and self._fits(scope, d, arity)]
 
     def _fits(self, scope: int, d: int, arity: int) -> bool:

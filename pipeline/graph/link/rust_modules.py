@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ._core import EVERYWHERE
 from .values import Value
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class RustModules:
         if known is not None:
             return known
         assert self.inference is not None
-        found, _ = self.inference.lookup(scope, name, 1 << 60)
+        found, _ = self.inference.lookup(scope, name, EVERYWHERE)
         value = self.inference.value_of_any(found)[0] if found else None
         return value if value is not None else ("e", name, ())
 

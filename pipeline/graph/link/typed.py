@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ._core import DEEPEST, NAME_ALONE, TYPES
+from ._core import DEEPEST, EVERYWHERE, NAME_ALONE, TYPES
 from .declared import Declared
 from .types import TypeTree, read_type
 from .values import SCOPE, Value
@@ -45,7 +45,7 @@ class Typed(Declared):
             return ("t", tuple(self._tree_value(part, scope, bound) for part in tree[1]))
         if what == "function":
             return ("r", self._tree_value(tree[1], scope, bound))
-        return self.chain(scope, 1 << 60, tree[1])[0]
+        return self.chain(scope, EVERYWHERE, tree[1])[0]
 
     def first(self, values: list[Value]) -> Value:
         """Of a union, keep what is of this corpus; the rest only when there is nothing else."""
@@ -82,8 +82,17 @@ class Typed(Declared):
 
     def _path_value(self, name: str, scope: int) -> Value:
         """Resolve a dotted type name; one that is nowhere is outside, unless it looks like a type parameter."""
+        key = (name, scope)
+        value = self._paths.get(key)
+        if value is None:
+            value = self._resolved_path(name, scope)
+            if value is not None:  # what is unknown within a cycle may be known outside of it
+                self._paths[key] = value
+        return value
+
+    def _resolved_path(self, name: str, scope: int) -> Value:
         head, *rest = name.split(".")
-        found, _ = self.lookup(scope, head, 1 << 60, TYPES)
+        found, _ = self.lookup(scope, head, EVERYWHERE, TYPES)
         if not found:
             package = self.modules.package(scope, head)
             if package is not None:
@@ -108,7 +117,7 @@ class Typed(Declared):
         if tree[0] != "name" or not tree[1]:
             return None
         value = self._path_value(tree[1], scope)
-        found = self.follow(self.lookup(scope, tree[1], 1 << 60, TYPES)[0]) if "." not in tree[1] else []
+        found = self.follow(self.lookup(scope, tree[1], EVERYWHERE, TYPES)[0]) if "." not in tree[1] else []
         alias = found and self.world.definitions[found[0]].kind == "type"
         return ("c", found[0], ()) if alias and value else value
 
