@@ -147,7 +147,11 @@ class Modules:
             return self._php.visible(file, name), SCOPE
         if self.world.dialects[file].name == "csharp":
             return self._around(self.world.file_scope(file), name), SCOPE
-        return tuple(self._shared_names(self._package_key(file)).get(name, ())), SCOPE
+        found = self._shared_names(self._package_key(file)).get(name, ())
+        if len(found) > 1:
+            repo = self.world.files[file].repo
+            return tuple(sorted(found, key=lambda d: self.world.files[self.world.definition_file[d]].repo != repo)), SCOPE
+        return tuple(found), SCOPE
 
     def _around(self, scope: int, name: str) -> tuple[int, ...]:
         """Return what a name means in the namespaces around a scope of C#, or by the imports of its whole project."""

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 from codequarry.pipeline.extract import Limits, facts_and_tree
-from codequarry.pipeline.graph.link import LinkFile, Links, is_configuration, link
+from codequarry.pipeline.graph.facts import FileReferences
+from codequarry.pipeline.graph.link import LinkFile, is_configuration, link
 from codequarry.pipeline.graph.references import collect, supported
 from codequarry.pipeline.languages import detect
 
 Edges = Callable[..., dict[tuple[str, str], tuple[str, float]]]
-Graph = Callable[[dict[str, str]], Links]
+Collect = Callable[[str, str], FileReferences]
 
 _ONE_NAME = {
     "a.py": "def shared(): pass\ndef py_user(config, x): shared(); config.load(); x.load(); Config().load()\n",
@@ -84,6 +85,30 @@ def test_an_unknown_receiver_has_no_callee(edges: Edges) -> None:
         "a.rb": "def h(x); x.poll; end\nclass P; def poll; end; end\n",
     }
     assert edges(files) == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "library", "user"),
+    [
+        ("a.rb", "class Tool; def go; end; end\n", "Tool.new.go\n"),
+        ("A.java", "package p; class Tool { void go() {} }\n", "package p; class User { void u() { new Tool().go(); } }\n"),
+        ("a.kt", "package p\nclass Tool { fun go() {} }\n", "package p\nfun u() { Tool().go() }\n"),
+        ("a.php", "<?php\nnamespace P;\nclass Tool { function go() {} }\n", "<?php\nnamespace P;\n(new Tool())->go();\n"),
+        (
+            "a.cs",
+            "namespace P; class Tool { public void Go() {} }\n",
+            "namespace P; class U { void F() { new Tool().Go(); } }\n",
+        ),
+    ],
+)
+def test_the_own_repository_comes_first(references: Collect, path: str, library: str, user: str) -> None:
+    rows = [
+        LinkFile(repo=repo, path=folder + path, facts=references(path, text))
+        for repo, folder, text in (("a", "lib/", library), ("b", "lib/", library), ("b", "use/", user), ("c", "use/", user))
+    ]
+    links = link(rows)
+    found = {(rows[e.source_file].repo, rows[e.target_file].repo) for e in links.edges if e.kind == "calls"}
+    assert found == {("b", "b"), ("c", "a")}
 
 
 def _checkout(name: str) -> Path:
