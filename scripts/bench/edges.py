@@ -32,11 +32,14 @@ from codequarry.pipeline.graph.link import Edge, LinkFile, Links, is_configurati
 from codequarry.pipeline.graph.link.world import World
 from codequarry.pipeline.graph.references import collect, supported
 from codequarry.pipeline.languages import detect
+from codequarry.pipeline.roles import roles
+from codequarry.schemas.tables import ROLES
 
 GOLD_LANGUAGES = {
     "python": {"python"}, "go": {"go"}, "java": {"java"}, "c": {"c"}, "typescript": {"typescript", "tsx", "javascript"},
 }  # fmt: skip
 _LARGEST = 1 << 20
+_TEST = 1 << ROLES.index("test")
 _LIMITS = Limits()
 Row = dict[str, Any]
 Call = tuple[str, str, str, str]
@@ -67,7 +70,8 @@ def load(root: Path) -> tuple[list[LinkFile], dict[str, float]]:
             spent["extract"] += extracted - start
             spent["references"] += time.process_time() - extracted
         text = facts.text if is_configuration(name) else None
-        files.append(LinkFile(repo="r", path=name, facts=references, text=text))
+        is_test = bool(roles(name, language, generated=False) & _TEST)
+        files.append(LinkFile(repo="r", path=name, facts=references, text=text, is_test=is_test))
     return files, spent
 
 

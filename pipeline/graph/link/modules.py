@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from .c_modules import CModules
@@ -144,14 +144,20 @@ class Modules:
         if how == "includes":
             return self._included.visible(file, name)
         if self.world.dialects[file].name == "php":
-            return self._php.visible(file, name), SCOPE
+            return self._untested(file, self._php.visible(file, name)), SCOPE
         if self.world.dialects[file].name == "csharp":
-            return self._around(self.world.file_scope(file), name), SCOPE
-        found = self._shared_names(self._package_key(file)).get(name, ())
+            return self._untested(file, self._around(self.world.file_scope(file), name)), SCOPE
+        found = self._untested(file, self._shared_names(self._package_key(file)).get(name, ()))
         if len(found) > 1:
             repo = self.world.files[file].repo
             return tuple(sorted(found, key=lambda d: self.world.files[self.world.definition_file[d]].repo != repo)), SCOPE
-        return tuple(found), SCOPE
+        return found, SCOPE
+
+    def _untested(self, file: int, found: Sequence[int]) -> tuple[int, ...]:
+        """Leave out what a test defines where code outside of tests would see it: tests share its package, not the reverse."""
+        if found and not self.world.files[file].is_test:
+            return tuple(d for d in found if not self.world.files[self.world.definition_file[d]].is_test)
+        return tuple(found)
 
     def _around(self, scope: int, name: str) -> tuple[int, ...]:
         """Return what a name means in the namespaces around a scope of C#, or by the imports of its whole project."""

@@ -26,7 +26,7 @@ def overridden(inference: Inference) -> Iterator[tuple[int, int]]:
         for scope in inference.modules.scopes_of(d):
             for name, found in world.names[scope].items():
                 method = next((f for f in found if f >= 0 and world.definitions[f].kind == "function"), -1)
-                if method >= 0 and name != "constructor":
+                if method >= 0 and name not in ("constructor", world.dialects[world.definition_file[d]].initializer):
                     above = _inherited(inference, bases, name)
                     if above >= 0:
                         yield method, above

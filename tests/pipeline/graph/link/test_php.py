@@ -69,3 +69,15 @@ def test_a_trait_comes_before_the_base_and_both_before_an_interface(edges: Edges
     rows = {"T.php": "<?php\ntrait T { function m() {} }\n", "I.php": "<?php\ninterface I { function m(); }\n"}
     user = "<?php\nclass B implements I { use T; function f() { $this->m(); } }\n"
     assert set(edges({**rows, "b.php": user})) == {("b.php#f", "T.php#m")}
+
+
+def test_code_outside_of_tests_does_not_see_their_names(edges: Edges) -> None:
+    files = {
+        "src/A.php": "<?php\nnamespace P;\nclass A { function __construct() {} function f() { mail(1); own(); } }\n",
+        "src/B.php": "<?php\nnamespace P;\nclass B extends A { function __construct() { parent::__construct(); } }\nfunction own() {}\n",
+        "tests/T.php": "<?php\nnamespace P;\nfunction mail($x) {}\nfunction t() { mail(2); own(); }\n",
+    }
+    assert {(k[0].partition("#")[2], k[1]) for k in edges(files)} == {
+        ("f", "src/B.php#own"), ("t", "src/B.php#own"), ("t", "tests/T.php#mail"), ("__construct", "src/A.php#__construct"),
+    }  # fmt: skip
+    assert edges(files, "overrides") == {}
