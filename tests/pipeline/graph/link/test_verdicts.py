@@ -21,6 +21,8 @@ _FIELDS = (
         ("sharkdp/fd", "before mending", 46, 50),
         ("sharkdp/fd", "after mending", 50, 50),
         ("rack/rack", "before mending", 50, 50),
+        ("Seldaek/monolog", "before mending", 48, 50),
+        ("Seldaek/monolog", "after mending", 49, 50),
     ],
 )
 def test_precision_of_the_judged_edges(repository: str, when: str, right: int, judged: int) -> None:
