@@ -14,7 +14,7 @@ from ..ranking.policy import Fields
 from ..store import Snapshot
 from .arrays import Array, Ids, distinct
 from .averages import file_averages, symbol_averages
-from .blocks import block_rows, by_block, join_blocks
+from .blocks import block_rows, join_blocks
 from .decode import BadBlobError, Gathered, gather, planes_of
 from .files import blaming, read_files
 from .impacts import impacts
@@ -37,6 +37,7 @@ class Lookup:
         self.symbols = snapshot.rows("symbols")
         self._averages = symbol_averages(snapshot)
         self._file_averages = file_averages(snapshot)
+        self._held: dict[str, dict[int, bytes]] = {}
 
     @cached_property
     def _file_values(self) -> tuple[FileColumns, Array]:
@@ -144,17 +145,32 @@ class Lookup:
         """Return columns of `symbol_statistics` (name, element type, planes) for ids in any order."""
         number, offset = np.divmod(ids, BLOCK_ROWS)
         blocks = distinct(number)
-        names = ", ".join(name for name, _, _ in wanted)
-        marks = _marks(blocks) or "NULL"
-        statement = f"SELECT block, {names} FROM symbol_statistics WHERE block IN ({marks})"
-        read = by_block(self._connection.columns(statement, blocks.tolist()))
+        listed = blocks.tolist()
+        self._fetch([name for name, _, _ in wanted], listed)
         with blaming(self._snapshot, "symbol_statistics"):
-            if len(read["block"]) != len(blocks):
-                raise BadBlobError("blocks are missing")
-            rows = block_rows(read["block"], self.symbols)
+            rows = block_rows(blocks, self.symbols)
             starts = np.cumsum(rows) - rows
             place = starts[np.searchsorted(blocks, number)] + offset
-            return {name: join_blocks(read[name], rows, dtype, planes)[..., place] for name, dtype, planes in wanted}
+            return {
+                name: join_blocks([self._held[name][block] for block in listed], rows, dtype, planes)[..., place]
+                for name, dtype, planes in wanted
+            }
+
+    def _fetch(self, names: Sequence[str], blocks: Sequence[int]) -> None:
+        """Read those blobs that no earlier call has: a query wants lengths twice, and they are half of a block."""
+        lacking: dict[tuple[int, ...], list[str]] = {}
+        for name in names:
+            held = self._held.setdefault(name, {})
+            lacking.setdefault(tuple(block for block in blocks if block not in held), []).append(name)
+        for wanted, columns in lacking.items():
+            if wanted:
+                statement = f"SELECT block, {', '.join(columns)} FROM symbol_statistics WHERE block IN ({_marks(wanted)})"
+                read = self._connection.columns(statement, wanted)
+                with blaming(self._snapshot, "symbol_statistics"):
+                    if sorted(read["block"].tolist()) != list(wanted):
+                        raise BadBlobError("blocks are missing")
+                for name in columns:
+                    self._held[name].update(zip(read["block"].tolist(), read[name], strict=True))
 
 
 def _marks(values: Sequence[Any] | Array) -> str:
