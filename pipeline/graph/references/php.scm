@@ -46,7 +46,10 @@
 
 ; references
 ((function_call_expression function: [(name) (qualified_name)] @callee arguments: (_) @args) (#set! role "call"))
-((object_creation_expression . [(name) (qualified_name)] @callee (arguments)? @args) (#set! role "call"))
+((object_creation_expression . [(name) (qualified_name)] @callee (arguments) @args) (#set! role "call"))
+; without brackets there are as many arguments as the name has children: none
+((object_creation_expression . (name) @callee @args .) (#set! role "call"))
+((object_creation_expression . (qualified_name) @callee .) (#set! role "call"))
 ((member_call_expression object: (_) @target name: (name) @method arguments: (_) @args) (#set! role "call"))
 ((nullsafe_member_call_expression object: (_) @target name: (name) @method arguments: (_) @args) (#set! role "call"))
 ((scoped_call_expression scope: (_) @target name: (name) @method arguments: (_) @args) (#set! role "call"))

@@ -45,7 +45,8 @@
 ; references
 ((call_expression function: (_) @callee arguments: (_) @args) (#set! role "call"))
 ((instance_expression . (_) @callee (arguments) @args) (#set! role "call"))
-((instance_expression . [(type_identifier) (stable_type_identifier)] @callee .) (#set! role "call"))
+((instance_expression . (type_identifier) @callee @args .) (#set! role "call"))
+((instance_expression . (stable_type_identifier) @callee .) (#set! role "call"))
 ((field_expression value: (_) field: (identifier)) @value (#set! role "value") (#set! kind "call"))
 ((annotation name: (_) @value) (#set! role "decorator"))
 ((arguments (identifier) @value) (#set! role "value"))

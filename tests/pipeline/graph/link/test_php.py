@@ -81,3 +81,8 @@ def test_code_outside_of_tests_does_not_see_their_names(edges: Edges) -> None:
         ("f", "src/B.php#own"), ("t", "src/B.php#own"), ("t", "tests/T.php#mail"), ("__construct", "src/A.php#__construct"),
     }  # fmt: skip
     assert edges(files, "overrides") == {}
+
+
+def test_an_object_without_brackets_runs_its_constructor(edges: Edges) -> None:
+    text = "<?php\nclass A { function __construct() {} function m() {} }\nclass B extends A {}\nfunction f() { $b = new B; $b->m(); }\n"
+    assert set(edges({"a.php": text})) == {("a.php#f", "a.php#__construct"), ("a.php#f", "a.php#m")}
