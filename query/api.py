@@ -12,7 +12,7 @@ from ..schemas.errors import StoreError, UsageError
 from .connection import Connection
 from .filters import Filters, Selection, select
 from .matching import Matching, Reply, answer, check_request
-from .ranking.policy import FIELDS, policy_of
+from .ranking.policy import FIELDS, Policy, policy_of
 from .ranking.request import describe, make_request
 from .ranking.router import check_family, route
 from .ranking.text import QueryText, read_query
@@ -141,7 +141,7 @@ class Index:
             corpus=self._corpus,
             selection=selection,
             fields=FIELDS,
-            policy=policy_of(chosen),
+            policy=self._policy(chosen),
             wanted=min(k, reader.symbols),
         )
         reply = answer(request, how, k, self._connected, self._meaning)
@@ -159,6 +159,11 @@ class Index:
             notes=(*reply.notes, *selection.notes, *self._remarks(text, how, selection, hits)),
             results=hits,
         )
+
+    def _policy(self, family: str) -> Policy:
+        """Return the policy of a family; meaning has no say in an index that was made without a model on purpose."""
+        policy = policy_of(family)
+        return policy._replace(meaning=0.0) if self._snapshot.manifest.model.name == "none" else policy
 
     def _hits(self, reply: Reply, explain: bool) -> tuple[Hit, ...]:
         return tuple(

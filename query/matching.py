@@ -81,7 +81,27 @@ def answer(
         return _by_content(request, how, k, connection())
     if how.match == "meaning":
         return _by_meaning(request, k, meaning)
-    return _by_terms(request, k, only_names=how.match == "name")
+    if how.match == "name":
+        return _by_terms(request, k, only_names=True)
+    request, reason = _with_cosines(request, meaning)
+    reply = _by_terms(request, k, only_names=False)
+    if reason is None:
+        return reply
+    return reply._replace(notes=(*reply.notes, f"meaning is unavailable: {reason}"), complete=False)
+
+
+def _with_cosines(request: Request, meaning: Callable[[], tuple[Encoder, Vectors]]) -> tuple[Request, str | None]:
+    """Return the request with the cosines of its query, where the family lets meaning speak, or why there are none."""
+    if not request.policy.meaning:
+        return request, None
+    try:
+        encoder, vectors = meaning()
+    except DamagedError:
+        raise
+    except StoreError as error:
+        return request, str(error)
+    query = encoder.encode(request.query.text)
+    return (request._replace(cosines=vectors.cosines(query)) if query.any() else request), None
 
 
 def _by_terms(request: Request, k: int, *, only_names: bool) -> Reply:
@@ -95,12 +115,12 @@ def _by_terms(request: Request, k: int, *, only_names: bool) -> Reply:
         found = [(row, words) for row, words in found if "name" in words][:k]
     rows = request.reader.rows(np.array([row.symbol for row, _ in found], np.int32))
     return Reply(
-        mode="lexical",
+        mode="lexical" if request.cosines is None else "lexical+meaning",
         matches=tuple(
             Match(
                 row=row,
                 score=ranked.score,
-                matched_by=words,
+                matched_by=(*words, "meaning") if ranked.terms.get("meaning", 0.0) > 0.0 else words,
                 evidence=FILE_KIND if ranked.is_file else "symbol",
                 terms=ranked.terms,
             )

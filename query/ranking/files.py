@@ -10,6 +10,7 @@ from ...schemas.tables import ROLES
 from ..readers.arrays import Codes, Floats, Ids, distinct
 from .evidence import Candidates
 from .ledger import norm
+from .meaning import file_meaning
 from .policy import Policy
 from .request import Request
 from .seeds import FileSeeds, best
@@ -28,6 +29,7 @@ def score_files(request: Request, seeds: FileSeeds, candidates: Candidates, symb
     """Score the files that match best or hold a candidate symbol; `symbol_scores` are those of the candidates."""
     policy, columns, owners = request.policy, request.reader.files, candidates.columns.file
     text = norm(np.where(request.selection.allowed_files(request.reader), _text_scores(seeds, request), 0.0))
+    text = _with_meaning(request, text)
     by_symbols = np.bincount(owners, np.maximum(symbol_scores, 0.0) ** policy.file_power, len(text))
     best_texts = best(text.astype(np.float32), max(policy.candidates, request.wanted))
     ids = distinct(np.concatenate([best_texts, owners]))
@@ -40,6 +42,15 @@ def score_files(request: Request, seeds: FileSeeds, candidates: Candidates, symb
         _mates(scores, columns.directory[ids], policy.mates)
     )
     return FileScores(ids=ids, scores=scores)
+
+
+def _with_meaning(request: Request, text: Floats) -> Floats:
+    """Mix the scores of all files by their text with their cosines, where meaning has a say."""
+    near = file_meaning(request)
+    if near is None:
+        return text
+    share, allowed = request.policy.file_meaning, request.selection.allowed_files(request.reader)
+    return norm((1.0 - share) * text + share * np.where(allowed, near, 0.0))
 
 
 def _text_scores(seeds: FileSeeds, request: Request) -> Floats:

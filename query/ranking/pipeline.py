@@ -10,6 +10,7 @@ from ..readers.arrays import Bools, Ids
 from ..readers.values import TermPostings
 from .evidence import gather_candidates, within
 from .files import score_files
+from .meaning import add_meaning, with_near
 from .pins import pinned
 from .request import Request
 from .rows import RankedRow, blend_files, file_share, merge_rows, score_file_rows
@@ -31,8 +32,9 @@ def rank(request: Request) -> Ranking:
     found = tuple(request.reader.postings(request.query.terms))
     if not found:
         return Ranking(rows=[], found=found)
-    candidates = gather_candidates(request, symbol_seeds(request, found), found)
+    candidates = gather_candidates(request, with_near(request, symbol_seeds(request, found)), found)
     ledger = score_symbols(request, candidates)
+    add_meaning(request, ledger, candidates.ids)
     spelled, joined = pinned(request, candidates)
     ledger.add("exact_name", spelled)
     ledger.add("joined_words", joined)

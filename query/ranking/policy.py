@@ -67,6 +67,14 @@ class Policy(NamedTuple):
     public: float = 1.1
     callers: float = 0.2
 
+    # meaning: its share in the score of a symbol, 0 where it has no say, and in that of a file's text; the rank whose cosine
+    # counts as 0; what a cosine adds at the end; how many of the nearest symbols become candidates
+    meaning: float = 0.0
+    file_meaning: float = 0.3
+    meaning_rank: int = 100
+    nearness: float = 0.1
+    near: int = 100
+
     # pins
     pin: float = 2.0
     pin_spelling: float = 0.95  # same letters in another case or with other separators
@@ -118,7 +126,13 @@ class Policy(NamedTuple):
     flat_rank: int = 10
 
 
-FAMILIES: dict[str, Policy] = {name: Policy() for name in FAMILY_NAMES} | {"file-path": Policy(file_row_path=2.0)}
+_SENTENCE = Policy(meaning=0.2)
+
+FAMILIES: dict[str, Policy] = dict.fromkeys(FAMILY_NAMES, _SENTENCE) | {
+    "symbol-exact": Policy(),
+    "symbol-partial": Policy(),
+    "file-path": Policy(file_row_path=2.0),
+}
 
 
 def policy_of(family: str) -> Policy:

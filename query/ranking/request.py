@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..filters import Selection
-from ..readers.arrays import Floats
+from ..readers.arrays import Floats, Singles
 from ..readers.averages import file_averages, symbol_averages
 from ..readers.values import Reader
 from ..store import Snapshot
@@ -33,6 +33,7 @@ class Request(NamedTuple):
 
     `parts` are the query's terms without those that only come of joining the parts of a word, `lifted` the roles that
     lower nothing because the query asks for them, `kind_factors` the prior of each kind code.
+    `cosines` are those of the query and all symbols and files, None where meaning has no say.
     """
 
     query: QueryText
@@ -45,6 +46,7 @@ class Request(NamedTuple):
     parts: frozenset[str]
     lifted: frozenset[str]
     kind_factors: Floats
+    cosines: Singles | None = None
 
 
 def make_request(

@@ -50,6 +50,8 @@ def finish(request: Request, ledger: Ledger, candidates: Candidates, files: File
     ledger.add("coverage", _only(top, policy.coverage * candidates.hits / max(request.query.parts, 1)))
     ledger.add("overlap", _only(top, policy.name_overlap * _overlap(candidates, policy)))
     ledger.add("name_bm25", _only(top, policy.name_bm25 * norm(np.where(top, candidates.name_scores, 0.0))))
+    if request.cosines is not None:
+        ledger.add("nearness", _only(top, policy.nearness * np.maximum(request.cosines[candidates.ids], 0.0)))
     ledger.add("one_part_name", _only(top, -policy.one_part * ((candidates.parts == 1) & (candidates.hits > 0))))
 
 

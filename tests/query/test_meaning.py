@@ -160,3 +160,65 @@ def test_verify_looks_at_vectors_and_their_model(copy: Path, tmp_path: Path, mon
     (fault,) = verify(copy).faults
     assert fault.file == f"encoders/{snapshot.manifest.model.sha256}"
     assert "index again" in fault.problem
+
+
+@pytest.mark.parametrize("resident", [True, False])
+def test_a_sentence_is_ranked_by_meaning_too(store: Path, resident: bool) -> None:
+    with open_index(store, resident=resident) as index:
+        answer = index.search("how do I put an item into the cart", explain=True)
+    assert (answer.mode, answer.complete, answer.notes) == ("lexical+meaning", True, ())
+    assert "meaning" in answer.results[0].matched_by
+    for hit in answer.results:
+        assert hit.terms is not None
+        assert sum(hit.terms.values()) == pytest.approx(hit.score, abs=1e-9)
+    assert any(hit.terms and hit.terms.get("meaning", 0) > 0 for hit in answer.results)
+
+
+def test_both_readers_rank_alike(store: Path) -> None:
+    queries = [
+        "how do I put an item into the cart",
+        "fix the price of items",
+        "what fails when quantity is negative",
+        "ShoppingCart",
+    ]
+    with open_index(store) as warm, open_index(store, resident=False) as cold:
+        assert [warm.search(q).to_json() for q in queries] == [cold.search(q).to_json() for q in queries]
+
+
+@pytest.mark.parametrize("query", ["ShoppingCart", "cart", "src/cart.py"])
+def test_names_and_paths_are_not_asked_for_their_meaning(store: Path, query: str) -> None:
+    with open_index(store) as index:
+        assert index.search(query).mode == "lexical"
+
+
+def test_no_common_word_is_no_match(store: Path) -> None:
+    with open_index(store) as index:
+        answer = index.search("zyzzyva quokka")
+        assert (answer.results, answer.notes) == ((), ("nothing in the index matches",))
+
+
+def test_a_model_that_is_gone_is_said_in_every_answer(copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meaning, "_EMBEDDED", tmp_path / "nowhere")
+    shutil.rmtree(copy / "encoders")
+    with open_index(copy) as index:
+        answer = index.search("how do I put an item into the cart")
+        assert (answer.mode, answer.complete) == ("lexical", False)
+        assert answer.results
+        assert answer.notes[0].startswith("meaning is unavailable: the model embedded that made the vectors is not in")
+
+
+def test_an_index_without_a_model_on_purpose_says_nothing(tmp_path: Path) -> None:
+    assert run(["index", str(ROOT), "--out", str(tmp_path / "s"), "--quiet", "--model", "none", "--name", "shop"]) == 0
+    with open_index(tmp_path / "s") as index:
+        answer = index.search("how do I put an item into the cart")
+        assert (answer.mode, answer.complete, answer.notes) == ("lexical", True, ())
+
+
+def test_a_model_that_could_not_be_had(tmp_path: Path) -> None:
+    assert (
+        run(["index", str(ROOT), "--out", str(tmp_path / "s"), "--quiet", "--model", "no such model", "--name", "shop"]) == 0
+    )
+    with open_index(tmp_path / "s") as index:
+        answer = index.search("how do I put an item into the cart")
+        assert (answer.mode, answer.complete) == ("lexical", False)
+        assert "there is no such folder" in answer.notes[0]
