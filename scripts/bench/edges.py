@@ -2,6 +2,7 @@
 
     python scripts/bench/edges.py --gold ../shared/eval/edges --checkouts DIR [NAME...]
     python scripts/bench/edges.py --sample 50 --seed 7 --checkouts DIR NAME...
+    python scripts/bench/edges.py --count --checkouts DIR NAME...
 
 DIR holds one checkout a repository, named as in the gold's manifest.json, at the commit it states. A call is a distinct
 (caller path, last part of the caller's name, callee path, last part of the callee's name); code outside of any function
@@ -10,7 +11,7 @@ could not judge and callers without a gold row are left out. Bases count in file
 a gold call, an unjudged site or a gold base.
 
 Where there is no gold, `--sample` prints edges chosen at random, one JSON object a line with the source lines of both ends, to be
-judged by reading; the verdicts are in tests/data/edges.
+judged by reading; the verdicts are in tests/data/edges. `--count` prints how many edges of each kind there are, and open calls.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import random
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -222,11 +224,29 @@ def sample(root: Path, links: Links, count: int, seed: int) -> Iterator[Row]:
         }  # fmt: skip
 
 
+def count(root: Path) -> Row:
+    """Return the numbers of files, of edges by kind, of call sites, and of open calls by reason, by language."""
+    files, _ = load(root)
+    links = link(files)
+    rows: dict[str, Counter[str]] = {}
+    for file in files:
+        if file.facts is not None:
+            rows.setdefault(file.facts.language, Counter())["files"] += 1
+    for e in links.edges:
+        row = rows[_language(links.world, e)]
+        row[e.kind] += 1
+        row["sites"] += e.sites if e.kind == "calls" else 0
+    for language, _, reason, sites in links.unresolved:
+        rows[language][f"open: {reason}"] += sites
+    return {"repository": root.name, **{language: dict(sorted(row.items())) for language, row in sorted(rows.items())}}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gold", type=Path)
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="print N random edges of each NAME instead")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--count", action="store_true", help="print the numbers of edges of each NAME instead")
     parser.add_argument("--checkouts", type=Path, required=True)
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print N misses and N wrong edges a repository")
     parser.add_argument("names", nargs="*")
@@ -237,6 +257,10 @@ def main() -> int:
             root = options.checkouts / name
             for row in sample(root, link(load(root)[0]), options.sample, options.seed):
                 print(json.dumps(row, ensure_ascii=False))
+        return 0
+    if options.count:
+        for name in options.names:
+            print(json.dumps(count(options.checkouts / name)))
         return 0
     if options.gold is None:
         parser.error("--gold is needed to compare with")
