@@ -14,14 +14,15 @@ from pathlib import Path
 from ..schemas import layout
 from ..schemas.errors import DamagedError, StoreError
 from ..schemas.manifest import Manifest, Part, digest, parse
+from ..schemas.tables import TABLES
 
 __all__ = ["AGAIN", "NEEDED", "Snapshot", "open_snapshot"]
 
 AGAIN = "download or build the artifact again"
 """The remedy for an artifact that is not what it should be."""
 
-NEEDED = ("files", "symbols", "postings", "symbol_statistics", "file_statistics")
-"""Tables that no snapshot can do without; `sources` is left out on request."""
+NEEDED = tuple(name for name in TABLES if name not in ("sources", "vectors"))
+"""Tables that no snapshot can do without; texts and vectors are left out on request."""
 
 MAX_ROWS = 2**31 - 1
 """Ids are int32."""
