@@ -7,9 +7,10 @@ kind, and all of them together are bounded by the number of resolved edges: the 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,10 +88,19 @@ class _Tokens(NamedTuple):
 
 
 class _Symbols:
-    """Names and kinds of all symbols."""
+    """Names and kinds of all symbols, and the repositories that they are in."""
 
     def __init__(self, shards: Sequence[PlacedShard]) -> None:
         self._shards = shards
+        self._ends: list[int] = []
+        for _, group in groupby(shards, key=lambda placed: placed.source):
+            last = list(group)[-1]
+            self._ends.append(last.first_symbol + last.symbols)
+
+    def repository(self, symbol: int) -> tuple[int, int]:
+        """Return the ids of the symbols of a symbol's repository: the first, and the one after the last."""
+        place = bisect_right(self._ends, symbol)
+        return self._ends[place - 1] if place else 0, self._ends[place]
 
     def column(self, name: str) -> pa.Array[Any]:
         chunks = [chunk for placed in self._shards for chunk in placed.shard.symbols[name].chunks]
@@ -165,7 +175,7 @@ def _same_types(resolved: NDArray[Any], symbols: _Symbols) -> Iterator[Shared]:
 
 
 def _mentions(tokens: _Tokens, symbols: _Symbols) -> Iterator[Shared]:
-    """Yield an edge from a symbol to those that its comments name, if there are few of that name."""
+    """Yield an edge from a symbol to those of its repository that its comments name, if there are few of that name."""
     own = tokens.of("mention")
     if not len(own.text):
         return
@@ -178,8 +188,9 @@ def _mentions(tokens: _Tokens, symbols: _Symbols) -> Iterator[Shared]:
     for symbol, name, full in zip(ids.tolist(), names.take(ids).to_pylist(), qualified.take(ids).to_pylist(), strict=True):
         named.setdefault(str(name), []).append((symbol, f".{full}"))
     for code, symbol, line in zip(own.text.tolist(), own.symbol.tolist(), own.line.tolist(), strict=True):
-        text = texts[code]
-        fitting = [s for s, full in named.get(text.rpartition(".")[2], ()) if full.endswith(f".{text}") and s != symbol]
+        text, (first, last) = texts[code], symbols.repository(symbol)
+        alike = named.get(text.rpartition(".")[2], ())
+        fitting = [s for s, full in alike if first <= s < last and s != symbol and full.endswith(f".{text}")]
         if 0 < len(fitting) <= _CANDIDATES:
             sure = _SURE / len(fitting)
             yield from (Shared(symbol, other, _KIND["mentions"], sure, "mention", line, None) for other in fitting)

@@ -23,6 +23,7 @@ from .vectors import write_vectors
 
 __all__ = ["MergeSource", "Merged", "merge"]
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeSource:
     """One repository: its name and its shards, in the order of their paths."""

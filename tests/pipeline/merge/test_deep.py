@@ -72,6 +72,13 @@ def test_mentions_lead_to_the_few_of_that_name(tmp_path: Path) -> None:
     assert sure == [0.9, 0.9, 0.45, 0.45]
 
 
+def test_mentions_stay_in_their_repository(tmp_path: Path) -> None:
+    one = {"a.py": 'def f():\n    """See load_all."""\n'}
+    other = {"b.py": "def load_all(): pass\n"}
+    assert shared(build(tmp_path / "s", {"one": facts(one), "other": facts(other)})) == []
+    assert len(shared(build(tmp_path / "t", {"one": facts(one | other), "other": facts(other)}))) == 1
+
+
 def test_a_symbol_keeps_a_few_and_all_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = "".join(f'    log("message {n}")\n' for n in range(20))
     files = {"a.py": f"def f():\n{lines}", **{f"b{n}.py": f'def b{n}(): log("message {n}")\n' for n in range(20)}}
