@@ -11,9 +11,10 @@ from .patterns import Pattern
 
 __all__ = ["SECONDS", "WINDOW", "Lines", "first_lines"]
 
-WINDOW = 65536
+WINDOW = 16384
 """Characters that are searched at once. To find all matches can cost the square of a text's length, however fast each is
-found; a longer text is searched in overlapping windows, so a match of more than half a window may be cut or missed."""
+found; a longer text is searched in overlapping windows, so a match of more than half a window may be cut or missed, and where
+`^`, `$` or `\\b` decide, the next may begin elsewhere than it would."""
 
 SECONDS = 10.0
 """A last resort, looked at between windows: the squares of many windows add up."""
@@ -68,7 +69,7 @@ def _starts(connection: Connection, pattern: Pattern, text: str, until: float) -
             done = max(done, end)
         if is_last or time.monotonic() > until:
             return
-        line = text.rfind("\n", place, place + done) + 1  # `^` and `\b` need what stands before them
+        line = text.rfind("\n", place, place + done) + 1 if pattern.sees_context else 0  # `\b` needs what stands before
         place = line if line > place else place + done
 
 

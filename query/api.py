@@ -156,7 +156,7 @@ class Index:
             mode=reply.mode,
             snapshot=self._snapshot.id,
             complete=reply.complete,
-            notes=(*reply.notes, *selection.notes, *self._remarks(text, how, selection, hits)),
+            notes=(*reply.notes, *selection.notes, *self._remarks(text, reply, selection, hits)),
             results=hits,
         )
 
@@ -194,17 +194,17 @@ class Index:
             for i, match in enumerate(reply.matches, 1)
         )
 
-    def _remarks(self, query: QueryText, how: Matching, selection: Selection, hits: Sequence[Hit]) -> tuple[str, ...]:
+    def _remarks(self, query: QueryText, reply: Reply, selection: Selection, hits: Sequence[Hit]) -> tuple[str, ...]:
         """Say why there is nothing to see, where there is nothing."""
         if self._corpus.files == 0:
             return ("the index is empty: it holds no files",)
         if hits:
             return ()
-        if how.match == "meaning" and query.text.strip():
-            return ()  # the reply says why
-        if not (query.text if how.match == "content" else query.text.strip()):
+        if reply.mode != "lexical" and reply.notes:
+            return ()
+        if not (query.text if reply.mode == "content" else query.text.strip()):
             return ("the query is blank",)
-        if not query.terms and how.match != "content":
+        if not query.terms and reply.mode != "content":
             return ("the query holds no word that could be looked up",)
         if selection.notes:
             return ()

@@ -144,8 +144,8 @@ def _by_meaning(request: Request, k: int, meaning: Callable[[], tuple[Encoder, V
         return Reply(mode="meaning", matches=(), notes=(f"meaning is unavailable: {error}",), complete=False)
     query = encoder.encode(request.query.text)
     if not query.any():
-        known = "the query holds no word that the model knows" if request.query.text.strip() else "the query is blank"
-        return Reply(mode="meaning", matches=(), notes=(known,))
+        known = ("the query holds no word that the model knows",) if request.query.text.strip() else ()
+        return Reply(mode="meaning", matches=(), notes=known)
     nearest = allowed_nearest(vectors.cosines(query), k, request.selection, request.reader)
     rows = request.reader.rows(np.array([symbol for symbol, _ in nearest], np.int32))
     return Reply(
