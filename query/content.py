@@ -67,7 +67,7 @@ class Found(NamedTuple):
         """What is to be said of lines that are not there."""
         notes = []
         if self.total > len(self.lines):
-            notes.append(f"{len(self.lines)} matching lines are shown, capped from {self.total:,}: -k shows more")
+            notes.append(f"the best {len(self.lines):,} of the matching lines, capped from {self.total:,}: -k shows more")
         if self.stopped:
             notes.append(f"the search was stopped after {SECONDS:g} seconds: some files were not searched")
         return tuple(notes)

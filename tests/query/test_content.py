@@ -121,7 +121,7 @@ def test_what_was_cut_is_told(limits: Index) -> None:
     answer = limits.search("limit", match="content", k=2)
     assert [hit.line for hit in answer.results] == [4, 8]
     assert not answer.complete
-    assert answer.notes == ("2 matching lines are shown, capped from 7: -k shows more",)
+    assert answer.notes == ("the best 2 of the matching lines, capped from 7: -k shows more",)
 
 
 @pytest.mark.parametrize(

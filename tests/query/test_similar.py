@@ -11,6 +11,7 @@ import pytest
 from codequarry.query import Index, open_index
 from codequarry.query.cli import run
 
+from .commands.test_schemas import check
 from .shop import build_shop
 
 MORE = {
@@ -98,6 +99,7 @@ def test_name_keeps_rows_whose_name_matches(shop: Path) -> None:
 def test_similar_leaves_itself_out_and_marks_copies(store: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["similar", "add_item", "--index", str(store), "--json"]) == 0
     answer = json.loads(capfd.readouterr().out)
+    check("similar", answer)
     assert answer["symbol"]["key"] == "shop:add.py#add_item"
     found = {row["key"]: row["duplicate"] for row in answer["results"]}
     assert "shop:add.py#add_item" not in found

@@ -63,6 +63,8 @@ def test_every_schema_is_one(path: Path) -> None:
         ("search", ["search", "add item", "--json"]),
         ("search", ["search", "add item", "--json", "--explain"]),
         ("search", ["search", "flux capacitor", "--json"]),
+        ("search", ["search", "total", "--match", "content", "--json", "--explain"]),
+        ("search", ["search", "total", "--match", "meaning", "--json"]),
         ("relations", ["relations", "Cart.total", "--json"]),
         ("relations", ["relations", "Cart.total", "--impact", "--json"]),
         ("relations", ["relations", "add_item", "--path-to", "Cart.total", "--json"]),

@@ -107,6 +107,8 @@ def test_filters(options: list[str], paths: set[str], store: str, capfd: pytest.
         (["-k", "-1", "x"], "'-k': -1 is not in the range x>=1"),
         (["-k", "abc", "x"], "'-k': 'abc' is not a valid integer"),
         (["--family", "nope", "x"], "nope"),
+        (["--match", "content", "--regex", "("], "'(' is not a regular expression (missing ): (): see"),
+        (["--word", "x"], "use them with match content"),
         ([], "search takes either QUERY or --batch"),
         (["--batch", "x"], "search takes either QUERY or --batch"),
     ],
@@ -169,6 +171,16 @@ def test_a_terminal_gets_colour_and_lines_that_fit_unless_it_wants_none(store: s
     with terminal("search", "--index", store, "Cart.add_item", env={"NO_COLOR": "1"}) as shown:
         assert "\x1b" not in shown
         assert "1. src/cart.py:2  method Cart.add_item\r\n" in shown
+
+
+def test_lines_stand_with_their_symbol_and_the_match_is_marked(store: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["search", "--index", store, "--match", "content", "ITEM more"]) == 0
+    assert capfd.readouterr().out.startswith("nothing found")
+    assert run(["search", "--index", store, "--match", "content", "item more"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert lines == ["1. src/cart.py:3  method Cart.add_item", "   self.items.append(sku)  # an item more"]
+    with terminal("search", "--index", store, "--match", "content", "The cart", env={"NO_COLOR": ""}) as shown:
+        assert "\x1b[35mREADME.md\x1b[0m\x1b[32m:1\x1b[0m\r\n   # \x1b[31m\x1b[1mThe cart\x1b[0m" in shown
 
 
 ODD = ["'; DROP TABLE files; --", "%s%n", "{0}", os.fsdecode(b"\xff\xe2"), "\u202ecart", "x" * 100_000, " "]
