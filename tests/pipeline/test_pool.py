@@ -100,7 +100,8 @@ def test_an_error_inside_with_stops_what_is_under_way() -> None:
 
 
 PROGRAM = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background of a shell ignores it
 from codequarry.pipeline.pool import PoolLimits, WorkerPool
 with WorkerPool(PoolLimits(workers=2, cpu_seconds=2.0, memory_bytes=400 << 20)) as pool:
     import os
@@ -135,8 +136,11 @@ def test_children_end_with_their_parent(tmp_path: Path, how: signal.Signals) -> 
     run, pids = start_program(tmp_path)
     time.sleep(0.3)
     os.kill(run.pid, how)
-    with run:
+    try:
         run.communicate(timeout=60)
+    finally:
+        run.kill()
+        run.communicate()
     assert pids
     assert gone(pids)
 

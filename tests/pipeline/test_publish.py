@@ -14,19 +14,17 @@ from pathlib import Path
 import pytest
 from codequarry.pipeline.parquet import TableWriter
 from codequarry.pipeline.publish import Store, open_store
-from codequarry.query.store import open_snapshot
+from codequarry.query.store import NEEDED, open_snapshot
 from codequarry.schemas.errors import LockedError, StoreError
 from codequarry.schemas.manifest import Manifest
 from codequarry.schemas.tables import TABLES
-
-TABLES_NEEDED = ("files", "symbols", "postings", "symbol_statistics", "file_statistics")
 
 
 def publish(store: Store, **options: object) -> str:
     """Publish a snapshot without rows whose options make its content."""
     staged = store.staging("snapshot")
     tables = {}
-    for name in TABLES_NEEDED:
+    for name in NEEDED:
         with TableWriter(staged, TABLES[name]) as writer:
             pass
         tables[name] = writer.info
