@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...schemas.errors import StoreError
 from ..connection import Connection
 from ..console import clean, write_json, write_lines
 from ..graph import AmbiguousError, Place, resolve
@@ -16,11 +15,8 @@ _TABLES = ("files", "symbols", "edges", "edges_in", "sources")
 
 
 def opened(index: str) -> Connection:
-    """Open the tables of the graph; raises StoreError for a snapshot without one."""
-    snapshot = open_snapshot(index)
-    if not snapshot.has("edges"):
-        raise StoreError(f"{snapshot.folder} holds no code graph: build it again with `codequarry index`")
-    return Connection(snapshot, _TABLES)
+    """Open the tables that say what a symbol is and what surrounds it."""
+    return Connection(open_snapshot(index), _TABLES)
 
 
 def found(connection: Connection, name: str, *, as_json: bool) -> Place:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...schemas.errors import StoreError
 from ..console import clean, write_json, write_lines
 from ._options import json_option, store_option
 
@@ -33,8 +32,6 @@ def links(path: str, index: str, as_json: bool) -> None:
     from ..store import open_snapshot
 
     snapshot = open_snapshot(index)
-    if not snapshot.has("doc_links"):
-        raise StoreError(f"{snapshot.folder} holds no documentation links: build it again with `codequarry index`")
     with Connection(snapshot, ("files", "doc_links")) as connection:
         try:
             found = links_of(connection, path)

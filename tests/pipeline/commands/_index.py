@@ -30,14 +30,14 @@ import os, time
 os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["JE_ARROW_MALLOC_CONF"] = "background_thread:false"
 from codequarry.pipeline import worker
-file_facts = worker.file_facts
+facts_and_tree = worker.facts_and_tree
 def deadly(data, *rest):
     if b"CRASH" in data: os.abort()
     if b"SLEEP" in data: time.sleep(1000)
     if b"RAISE" in data: raise IndexError("a fault of ours")
     if b"PID" in data: open("pid", "w").write(str(os.getpid()))
-    return file_facts(data, *rest)
-worker.file_facts = deadly
+    return facts_and_tree(data, *rest)
+worker.facts_and_tree = deadly
 from codequarry.query.cli import main
 main()
 """

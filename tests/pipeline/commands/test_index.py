@@ -68,7 +68,7 @@ def test_a_folder_becomes_a_snapshot(tmp_path: Path) -> None:
     assert value["changes"] is None
     assert (value["set_aside"], value["warnings"], value["reproducible"]) == ([], [], True)
     assert value["snapshot"] == json.loads((store / "latest.json").read_text())["snapshot"]
-    assert sorted(p.name for p in store.iterdir()) == [".lock", "latest.json", "snapshots"]
+    assert sorted(p.name for p in store.iterdir()) == [".lock", "encoders", "latest.json", "snapshots"]
     assert value["artifact_bytes"] == sum(len(data) for data in snapshot_digests(store).values())
 
 

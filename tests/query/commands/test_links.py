@@ -117,5 +117,5 @@ def test_a_snapshot_without_the_table_says_so(store: Path, capfd: pytest.Capture
     del manifest.tables["doc_links"]
     (folder / "manifest.json").write_bytes(dump(manifest))
     shutil.rmtree(folder / "doc_links")
-    assert run(["links", "a.md", "--index", str(folder)]) == 1
-    assert "holds no documentation links: build it again" in capfd.readouterr().err
+    assert run(["links", "a.md", "--index", str(folder)]) == 4
+    assert "lists no table doc_links: download or build the artifact again" in capfd.readouterr().err
