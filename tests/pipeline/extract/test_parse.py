@@ -6,7 +6,7 @@ import pytest
 from codequarry.pipeline.extract import Limits, file_facts, parse
 from codequarry.pipeline.extract._parse import Refused, _Work, grammar
 from codequarry.pipeline.extract._query import items
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tree_sitter import Parser
 
@@ -67,7 +67,12 @@ def test_the_budget_depends_on_the_text_alone() -> None:
 )
 def test_reading_in_pieces_gives_the_same_tree(pieces: list[str]) -> None:
     data = ("".join(pieces) * (60_000 // len("".join(pieces)))).encode()
-    assert str(parse(data, "c").root_node) == str(Parser(grammar("c")).parse(data).root_node)
+    try:
+        tree = parse(data, "c")
+    except Refused:  # thousands of open braces are beyond the budget
+        assume("int b[] = {1,\n" not in pieces)
+        raise
+    assert str(tree.root_node) == str(Parser(grammar("c")).parse(data).root_node)
 
 
 def test_predicates_see_the_text_of_a_large_file() -> None:

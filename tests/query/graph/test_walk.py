@@ -7,7 +7,6 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from codequarry.query.connection import Connection
 from codequarry.query.graph.walk import Reached, walk, walk_policy
@@ -18,7 +17,7 @@ from codequarry.schemas.tables import EDGE_KINDS, TABLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..stores import EdgeSpec, FileSpec, SymbolSpec, build_store, publish
+from ..stores import EdgeSpec, FileSpec, SymbolSpec, arrow_table, build_store, publish
 
 NAMES = "abcdef"
 SYMBOLS = tuple(SymbolSpec(name=name, lines=(i + 1, i + 1)) for i, name in enumerate(NAMES))
@@ -133,13 +132,13 @@ def test_blobs_that_lie_are_damage(
     connection: Connection, tmp_path: Path, column: str, value: object, reader: type[LookupNeighbours | ResidentNeighbours]
 ) -> None:
     snapshot = connection.snapshot
-    tables = {name: pa.Table.from_pylist(_rows(connection, name)) for name in TABLES if snapshot.has(name)}
+    tables = {name: arrow_table(TABLES[name], _rows(connection, name)) for name in TABLES if snapshot.has(name)}
     rows = tables["edges_out"].to_pylist()
     rows[1][column] = value
-    tables["edges_out"] = pa.Table.from_pylist(rows)
+    tables["edges_out"] = arrow_table(TABLES["edges_out"], rows)
     manifest = snapshot.manifest
     publish(
-        tmp_path, {n: t for n, t in tables.items() if t.num_rows}, sources=manifest.sources, statistics=manifest.statistics,
+        tmp_path, tables, sources=manifest.sources, statistics=manifest.statistics,
         kinds=manifest.kinds, languages=manifest.languages,
     )  # fmt: skip
     with Connection(open_snapshot(tmp_path)) as opened, pytest.raises(DamagedError, match="edges_out"):
