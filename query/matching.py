@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..schemas.errors import DamagedError, StoreError, UsageError
+from ..schemas.terms import STOP_WORDS, normalize, words
 from .connection import Connection
 from .patterns import CASES, make_pattern
 from .ranking.pipeline import matched_by, rank
@@ -92,7 +93,8 @@ def answer(
 
 def _with_cosines(request: Request, meaning: Callable[[], tuple[Encoder, Vectors]]) -> tuple[Request, str | None]:
     """Return the request with the cosines of its query, where the family lets meaning speak, or why there are none."""
-    if not request.policy.meaning:
+    said = words(normalize(request.query.text))
+    if not request.policy.meaning or all(word.lower() in STOP_WORDS for word in said):
         return request, None
     try:
         encoder, vectors = meaning()
@@ -112,7 +114,7 @@ def _by_terms(request: Request, k: int, *, only_names: bool) -> Reply:
     ranking = rank(request)
     found = list(zip(ranking.rows, matched_by(request, ranking), strict=True))
     if only_names:
-        found = [(row, words) for row, words in found if "name" in words][:k]
+        found = [(row, ways) for row, ways in found if "name" in ways][:k]
     rows = request.reader.rows(np.array([row.symbol for row, _ in found], np.int32))
     return Reply(
         mode="lexical" if request.cosines is None else "lexical+meaning",
@@ -120,11 +122,11 @@ def _by_terms(request: Request, k: int, *, only_names: bool) -> Reply:
             Match(
                 row=row,
                 score=ranked.score,
-                matched_by=(*words, "meaning") if ranked.terms.get("meaning", 0.0) > 0.0 else words,
+                matched_by=(*ways, "meaning") if ranked.terms.get("meaning", 0.0) > 0.0 else ways,
                 evidence=FILE_KIND if ranked.is_file else "symbol",
                 terms=ranked.terms,
             )
-            for row, (ranked, words) in zip(rows, found, strict=True)
+            for row, (ranked, ways) in zip(rows, found, strict=True)
         ),
         notes=request.query.notes,
         complete=not request.query.cut,

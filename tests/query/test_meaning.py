@@ -185,7 +185,7 @@ def test_both_readers_rank_alike(store: Path) -> None:
         assert [warm.search(q).to_json() for q in queries] == [cold.search(q).to_json() for q in queries]
 
 
-@pytest.mark.parametrize("query", ["ShoppingCart", "cart", "src/cart.py"])
+@pytest.mark.parametrize("query", ["ShoppingCart", "cart", "src/cart.py", "the of and"])
 def test_names_and_paths_are_not_asked_for_their_meaning(store: Path, query: str) -> None:
     with open_index(store) as index:
         assert index.search(query).mode == "lexical"
