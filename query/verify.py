@@ -122,7 +122,7 @@ def _content(snapshot: Snapshot) -> Iterator[Fault]:
         for name, info in sorted(snapshot.manifest.tables.items()):
             if name in TABLES:
                 yield from _table(connection, snapshot, TABLES[name], info.rows)
-        for check in (_statistics, _symbol_ids, _postings, _neighbours, _vectors):
+        for check in (_statistics, _symbol_ids, _postings, _edges, _neighbours, _vectors):
             yield from check(connection, snapshot)
 
 
@@ -185,6 +185,12 @@ def _postings(connection: Connection, snapshot: Snapshot) -> Iterator[Fault]:
             yield _fault(snapshot, "postings", problem)
             return
         last = terms[-1]
+
+
+def _edges(connection: Connection, snapshot: Snapshot) -> Iterator[Fault]:
+    (twice,) = connection.rows(f"SELECT count(*) - count(DISTINCT (src, kind, dst)) FROM {connection.source('edges')}")
+    if twice[0]:
+        yield _fault(snapshot, "edges", f"holds {twice[0]} rows that say the same again")
 
 
 def _neighbours(connection: Connection, snapshot: Snapshot) -> Iterator[Fault]:

@@ -67,7 +67,7 @@ def deep_edges(shards: Sequence[PlacedShard], resolved: NDArray[Any]) -> list[Sh
         *_capped(_sharing(tokens, "literal", "shares_literal")),
         *_capped(_same_fields(tokens)),
         *_capped(_same_types(resolved, symbols)),
-        *_mentions(tokens, symbols),
+        *_distinct(_mentions(tokens, symbols)),
     ]
     found.sort(key=lambda edge: (-edge.confidence, edge.src, edge.kind, edge.dst))
     return found[: int(MOST * len(resolved)) + SPARE]
@@ -194,6 +194,16 @@ def _mentions(tokens: _Tokens, symbols: _Symbols) -> Iterator[Shared]:
         if 0 < len(fitting) <= _CANDIDATES:
             sure = _SURE / len(fitting)
             yield from (Shared(symbol, other, _KIND["mentions"], sure, "mention", line, None) for other in fitting)
+
+
+def _distinct(edges: Iterator[Shared]) -> Iterator[Shared]:
+    """Yield one edge a pair and kind, the surest; of equally sure ones the first."""
+    best: dict[tuple[int, int, int], Shared] = {}
+    for edge in edges:
+        old = best.get(edge[:3])
+        if old is None or (-edge.confidence, edge.line) < (-old.confidence, old.line):
+            best[edge[:3]] = edge
+    yield from best.values()
 
 
 def _capped(edges: Iterator[Shared]) -> Iterator[Shared]:

@@ -30,6 +30,7 @@ class Vectorizer:
     def __init__(self, encoder: Encoder) -> None:
         self.encoder = encoder
         self._lexicon = PartLexicon()
+        self._parts = self._lexicon.parts
         self._table = np.zeros((0, encoder.dimensions))
 
     def units(self, blanked: bytes, count: int) -> Floats:
@@ -54,9 +55,9 @@ class Vectorizer:
 
     def _learn(self) -> None:
         """Encode the words that the lexicon has met since the last time."""
-        if len(self._lexicon.parts) < len(self._table):  # it has started anew
-            self._table = self._table[:0]
-        new = self._lexicon.parts[len(self._table) :]
+        if self._lexicon.parts is not self._parts:  # it has started anew
+            self._parts, self._table = self._lexicon.parts, self._table[:0]
+        new = self._parts[len(self._table) :]
         if new:
             rows = np.rint(self.encoder.encode_words(new).astype(np.float64) * _STEPS) / _STEPS
             self._table = np.concatenate([self._table, rows])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..readers.arrays import Floats, Ids
+from ..readers.arrays import Floats, Ids, distinct
 from .ledger import Ledger
 from .request import Request
 from .seeds import SymbolSeeds, best
@@ -22,7 +22,7 @@ def with_near(request: Request, seeds: SymbolSeeds) -> SymbolSeeds:
     if not request.selection.all:
         held = np.flatnonzero(near).astype(np.int32)
         near[held[~request.selection.keep(held, reader)]] = 0
-    ids = np.union1d(seeds.ids, best(near, request.policy.near)).astype(np.int32)
+    ids = distinct(np.concatenate([seeds.ids, best(near, request.policy.near)]))
     scores = np.zeros(len(ids))
     scores[np.searchsorted(ids, seeds.ids)] = seeds.scores
     return SymbolSeeds(ids=ids, scores=scores, total=max(seeds.total, len(ids)))
@@ -35,7 +35,7 @@ def add_meaning(request: Request, ledger: Ledger, ids: Ids) -> None:
     policy = request.policy
     top = float(ledger.total.max(initial=0.0)) or 1.0
     share = policy.meaning
-    ledger.scale("meaning_share", np.full(len(ids), 1.0 - share))
+    ledger.add("meaning_share", -share * ledger.total)
     ledger.add("meaning", share * top * rescaled(request.cosines[ids].astype(np.float64), policy.meaning_rank))
 
 

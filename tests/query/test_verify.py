@@ -137,6 +137,7 @@ def replaced(column: str, values: Callable[[list[Any]], list[Any]]) -> Callable[
         ("postings", replaced("df", lambda v: [0 for _ in v]), "has document frequencies that do not fit"),
         ("postings", replaced("term", lambda v: [v[1], v[0], *v[2:]]), "has terms out of order"),
         ("edges", replaced("dst", lambda v: [19, *v[1:]]), "holds values of dst out of the range of symbol ids"),
+        ("edges", lambda table: pa.concat_tables([table.slice(0, 1)] * 2), "holds 1 rows that say the same again"),
         ("edges_out", replaced("kinds", lambda v: [b"", *v[1:]]), "does not hold neighbours of symbols"),
         (
             "edges_in",

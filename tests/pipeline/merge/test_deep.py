@@ -72,6 +72,16 @@ def test_mentions_lead_to_the_few_of_that_name(tmp_path: Path) -> None:
     assert sure == [0.9, 0.9, 0.45, 0.45]
 
 
+def test_a_symbol_that_is_named_twice_is_mentioned_once(tmp_path: Path) -> None:
+    files = {
+        "a.py": 'def f():\n    """See add_item, that is `Cart.add_item`."""\n',
+        "b.py": "class Cart:\n    def add_item(self): pass\n\n\nclass Bag:\n    def add_item(self): pass\n",
+    }
+    built = build(tmp_path / "s", {"r": facts(files)})
+    assert shared(built) == [("f", "mentions", "Cart.add_item", None), ("f", "mentions", "Bag.add_item", None)]
+    assert [round(r["confidence"], 2) for r in built.rows("edges") if r["kind"] == "mentions"] == [0.9, 0.45]
+
+
 def test_mentions_stay_in_their_repository(tmp_path: Path) -> None:
     one = {"a.py": 'def f():\n    """See load_all."""\n'}
     other = {"b.py": "def load_all(): pass\n"}

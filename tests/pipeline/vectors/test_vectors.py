@@ -9,6 +9,7 @@ import pytest
 from codequarry.pipeline.encoder import FOLDER
 from codequarry.pipeline.extract import Limits, file_facts
 from codequarry.pipeline.facts import FileFacts
+from codequarry.pipeline.terms import lexicon
 from codequarry.pipeline.vectors import NO_MODEL, choose_model, field_vectors, path_vectors
 from codequarry.pipeline.vectors.words import Vectorizer, joined, vectorizer
 from codequarry.query.encoder import Encoder
@@ -53,6 +54,13 @@ def test_many_texts_are_what_each_is_alone(made: Vectorizer, encoder: Encoder) -
 def test_any_texts_in_any_company(texts: list[str]) -> None:
     one, other = vectorizer(FOLDER, 128), Vectorizer(Encoder.load(FOLDER))
     assert np.array_equal(one.units(joined(texts), len(texts)), other.units(joined(texts), len(texts)))
+
+
+def test_a_lexicon_that_starts_anew_takes_its_vectors_along(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Vectorizer(encoder)
+    made.units(joined(["open"]), 1)
+    monkeypatch.setattr(lexicon, "_MAX_TOKENS", 1)
+    assert made.units(joined(["close the file"]), 1)[0] == pytest.approx(encoder.encode("close the file"), abs=1e-6)
 
 
 def test_a_symbol_is_the_sum_of_its_fields(made: Vectorizer, encoder: Encoder) -> None:
