@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .terms.lexicon import SEPARATOR, Lexicon, blank
+from .terms.lexicon import Lexicon, joined
 
 __all__ = ["PATH_FIELDS", "PathTerms", "path_terms"]
 
@@ -36,7 +36,7 @@ def path_terms(paths: Sequence[str]) -> PathTerms:
     """Count the terms of relative paths with `/`."""
     parts = [path.rpartition("/") for path in paths]
     fields = [name for _, _, name in parts] + [folder for folder, _, _ in parts]
-    found = _LEXICON.read(blank(SEPARATOR.join(fields).encode()))
+    found = _LEXICON.read(joined(fields))
     used, terms = np.unique(found.codes >> 1, return_inverse=True)
     is_directory, files = np.divmod(found.segments, max(len(paths), 1))
     keys, pairs = np.unique(files.astype(np.int64) << 32 | terms, return_inverse=True)

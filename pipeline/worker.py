@@ -20,7 +20,6 @@ from .graph.references import collect, supported
 from .graph.tokens import tokens_of
 from .links.documents import DOCUMENTS, marks_of
 from .vectors import NO_MODEL, Model, field_vectors
-from .vectors.words import vectorizer
 
 __all__ = ["Extracted", "FileTask", "Task", "blank", "extract", "facts_of", "row_only"]
 
@@ -56,7 +55,8 @@ def extract(tasks: Sequence[Task], limits: Limits, model: Model = NO_MODEL) -> E
         start = time.process_time()
         facts.append(task if isinstance(task, FileFacts) else facts_of(task, limits))
         seconds.append(time.process_time() - start)
-    vectors = field_vectors(facts, vectorizer(model.folder, model.dimensions)) if model.folder else None
+    vectorizer = model.vectorizer
+    vectors = None if vectorizer is None else field_vectors(facts, vectorizer)
     return Extracted(encode(facts, vectors), tuple(seconds))
 
 

@@ -7,10 +7,9 @@ kind, and all of them together are bounded by the number of resolved edges: the 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, groupby
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +19,8 @@ from numpy.typing import NDArray
 from ...schemas.tables import EDGE_KINDS
 from .._arrow import compute
 from ..graph.tokens import TOKEN_KINDS
-from .placing import PlacedShard
+from ..terms.segments import changes
+from .placing import PlacedShard, column, shards_of
 
 __all__ = ["Shared", "deep_edges"]
 
@@ -54,7 +54,6 @@ class Shared(NamedTuple):
     dst: int
     kind: int
     confidence: float
-    rule: str
     line: int
     detail: str | None
 
@@ -62,12 +61,11 @@ class Shared(NamedTuple):
 def deep_edges(shards: Sequence[PlacedShard], resolved: NDArray[Any]) -> list[Shared]:
     """Return the edges; `resolved` are those of linking, with the columns src, dst, kind and line."""
     tokens = _tokens(shards)
-    symbols = _Symbols(shards)
     found = [
         *_capped(_sharing(tokens, "literal", "shares_literal")),
         *_capped(_same_fields(tokens)),
-        *_capped(_same_types(resolved, symbols)),
-        *_distinct(_mentions(tokens, symbols)),
+        *_capped(_same_types(resolved, shards)),
+        *_distinct(_mentions(tokens, shards)),
     ]
     found.sort(key=lambda edge: (-edge.confidence, edge.src, edge.kind, edge.dst))
     return found[: int(MOST * len(resolved)) + SPARE]
@@ -85,26 +83,6 @@ class _Tokens(NamedTuple):
     def of(self, kind: str) -> _Tokens:
         chosen = np.flatnonzero(self.kind == TOKEN_KINDS.index(kind))
         return _Tokens(self.kind[chosen], self.text[chosen], self.symbol[chosen], self.line[chosen], self.texts)
-
-
-class _Symbols:
-    """Names and kinds of all symbols, and the repositories that they are in."""
-
-    def __init__(self, shards: Sequence[PlacedShard]) -> None:
-        self._shards = shards
-        self._ends: list[int] = []
-        for _, group in groupby(shards, key=lambda placed: placed.source):
-            last = list(group)[-1]
-            self._ends.append(last.first_symbol + last.symbols)
-
-    def repository(self, symbol: int) -> tuple[int, int]:
-        """Return the ids of the symbols of a symbol's repository: the first, and the one after the last."""
-        place = bisect_right(self._ends, symbol)
-        return self._ends[place - 1] if place else 0, self._ends[place]
-
-    def column(self, name: str) -> pa.Array[Any]:
-        chunks = [chunk for placed in self._shards for chunk in placed.shard.symbols[name].chunks]
-        return pa.chunked_array(chunks, pa.string()).combine_chunks()
 
 
 class _Group(NamedTuple):
@@ -130,7 +108,7 @@ def _tokens(shards: Sequence[PlacedShard]) -> _Tokens:
 
 def _groups(keys: NDArray[Any], symbols: NDArray[Any], lines: NDArray[Any], texts: Any) -> Iterator[_Group]:
     """Yield the groups of 2 to GROUP symbols with one key; rows are ordered by (key, symbol)."""
-    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
+    starts = np.flatnonzero(changes(keys))
     sizes = np.diff(np.append(starts, len(keys)))
     chosen = np.flatnonzero((sizes >= 2) & (sizes <= GROUP))
     for start, size in zip(starts[chosen].tolist(), sizes[chosen].tolist(), strict=True):
@@ -147,7 +125,7 @@ def _sharing(tokens: _Tokens, kind: str, edge: str) -> Iterator[Shared]:
 def _pairs(group: _Group, edge: str) -> Iterator[Shared]:
     sure = round(2 / len(group.symbols), 2)
     for i, j in combinations(range(len(group.symbols)), 2):
-        yield Shared(group.symbols[i], group.symbols[j], _KIND[edge], sure, "group", group.lines[i], group.text)
+        yield Shared(group.symbols[i], group.symbols[j], _KIND[edge], sure, group.lines[i], group.text)
 
 
 def _same_fields(tokens: _Tokens) -> Iterator[Shared]:
@@ -161,39 +139,42 @@ def _same_fields(tokens: _Tokens) -> Iterator[Shared]:
             yield pairs[0]._replace(confidence=best, line=min(p.line for p in pairs), detail=", ".join(names))
 
 
-def _same_types(resolved: NDArray[Any], symbols: _Symbols) -> Iterator[Shared]:
+def _same_types(resolved: NDArray[Any], shards: Sequence[PlacedShard]) -> Iterator[Shared]:
     """Yield pairs of symbols that name one type, or raise or return one error."""
-    names, kinds = symbols.column("name"), symbols.column("kind")
+    names, kinds = (column(shards, "symbols", name) for name in ("name", "kind"))
     is_type = compute.is_in(kinds, value_set=pa.array(_TYPES)).to_numpy(zero_copy_only=False)
     used = np.isin(resolved["kind"], [_KIND["references"], _KIND["calls"]])
     edges = resolved[used & is_type[resolved["dst"]]] if len(is_type) else resolved[:0]
     edges = edges[np.lexsort((edges["line"], edges["src"], edges["dst"]))]
-    same = np.append(False, (edges["src"][1:] == edges["src"][:-1]) & (edges["dst"][1:] == edges["dst"][:-1]))
-    edges = edges[~same[: len(edges)]]
+    edges = edges[changes(edges["src"]) | changes(edges["dst"])]
     for group in _groups(edges["dst"], edges["src"], edges["line"], lambda key: names[key].as_py()):
         yield from _pairs(group, "shares_error_type" if _ERROR.search(group.text) else "shares_type")
 
 
-def _mentions(tokens: _Tokens, symbols: _Symbols) -> Iterator[Shared]:
+def _mentions(tokens: _Tokens, shards: Sequence[PlacedShard]) -> Iterator[Shared]:
     """Yield an edge from a symbol to those of its repository that its comments name, if there are few of that name."""
     own = tokens.of("mention")
     if not len(own.text):
         return
     texts = {int(code): str(tokens.texts[int(code)].as_py()) for code in np.unique(own.text)}
     lasts = {text.rpartition(".")[2] for text in texts.values()}
-    names, kinds, qualified = (symbols.column(name) for name in ("name", "kind", "qualified_name"))
+    names, kinds, qualified = (column(shards, "symbols", name) for name in ("name", "kind", "qualified_name"))
     wanted = compute.and_(compute.is_in(names, value_set=pa.array(sorted(lasts))), compute.not_equal(kinds, "file"))
     ids = np.flatnonzero(wanted.to_numpy(zero_copy_only=False))
-    named: dict[str, list[tuple[int, str]]] = {}
-    for symbol, name, full in zip(ids.tolist(), names.take(ids).to_pylist(), qualified.take(ids).to_pylist(), strict=True):
-        named.setdefault(str(name), []).append((symbol, f".{full}"))
-    for code, symbol, line in zip(own.text.tolist(), own.symbol.tolist(), own.line.tolist(), strict=True):
-        text, (first, last) = texts[code], symbols.repository(symbol)
-        alike = named.get(text.rpartition(".")[2], ())
-        fitting = [s for s, full in alike if first <= s < last and s != symbol and full.endswith(f".{text}")]
+    sources, firsts = np.array([placed.source for placed in shards]), [placed.first_symbol for placed in shards]
+    named: dict[tuple[int, str], list[tuple[int, str]]] = {}
+    found = (sources[shards_of(firsts, ids)].tolist(), names.take(ids).to_pylist(), qualified.take(ids).to_pylist())
+    for symbol, source, name, full in zip(ids.tolist(), *found, strict=True):
+        named.setdefault((source, str(name)), []).append((symbol, f".{full}"))
+    own_sources = sources[shards_of(firsts, own.symbol)].tolist()
+    rows = zip(own.text.tolist(), own.symbol.tolist(), own.line.tolist(), own_sources, strict=True)
+    for code, symbol, line, source in rows:
+        text = texts[code]
+        alike = named.get((source, text.rpartition(".")[2]), ())
+        fitting = [other for other, full in alike if other != symbol and full.endswith(f".{text}")]
         if 0 < len(fitting) <= _CANDIDATES:
             sure = _SURE / len(fitting)
-            yield from (Shared(symbol, other, _KIND["mentions"], sure, "mention", line, None) for other in fitting)
+            yield from (Shared(symbol, other, _KIND["mentions"], sure, line, None) for other in fitting)
 
 
 def _distinct(edges: Iterator[Shared]) -> Iterator[Shared]:

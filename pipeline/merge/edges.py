@@ -14,9 +14,10 @@ from ...schemas.manifest import TableInfo
 from ...schemas.tables import EDGE_KINDS, EDGES, EDGES_IN, EDGES_OUT, EVIDENCE, IMPORTS, Table
 from .._arrow import compute
 from ..parquet import TableWriter
+from ..terms.segments import changes
 from .graph import Edges, Graph
-from .placing import PlacedShard
-from .postings import binary
+from .placing import PlacedShard, column, shards_of
+from .postings import binary, id_blobs
 
 __all__ = ["degrees", "write_graph"]
 
@@ -28,7 +29,7 @@ _CONTAINS, _CALLS = EDGE_KINDS.index("contains"), EDGE_KINDS.index("calls")
 
 def write_graph(graph: Graph, shards: Sequence[PlacedShard], snapshot: Path) -> dict[str, TableInfo]:
     """Write `edges`, `edges_out`, `edges_in` and `imports`."""
-    repos = _Repos(shards)
+    repos = _Repos(shards, [placed.first_symbol for placed in shards])
     return {
         "edges": _write_edges(graph.edges, repos, snapshot),
         "edges_out": _write_adjacency(EDGES_OUT, graph.edges, repos, snapshot),
@@ -46,14 +47,14 @@ def degrees(edges: Edges, symbols: int) -> tuple[NDArray[np.int32], NDArray[np.i
 
 
 class _Repos:
-    """Names of repositories by the ids of symbols."""
+    """Names of repositories by the ids of symbols or files."""
 
-    def __init__(self, shards: Sequence[PlacedShard]) -> None:
-        self._starts = np.array([placed.first_symbol for placed in shards], np.int64)
+    def __init__(self, shards: Sequence[PlacedShard], firsts: list[int]) -> None:
+        self._firsts = firsts
         self._names = pa.array([placed.repo for placed in shards], pa.string())
 
-    def of(self, symbols: NDArray[np.int32]) -> pa.Array[Any]:
-        return compute.take(self._names, pa.array(np.searchsorted(self._starts, symbols, side="right") - 1))  # type: ignore[no-any-return]  # see _arrow
+    def of(self, ids: NDArray[Any]) -> pa.Array[Any]:
+        return _words(self._names, shards_of(self._firsts, ids))
 
 
 def _write_edges(edges: Edges, repos: _Repos, snapshot: Path) -> TableInfo:
@@ -72,7 +73,7 @@ def _write_edges(edges: Edges, repos: _Repos, snapshot: Path) -> TableInfo:
                         "rule": _words(edges.rules, edges.rule[part]),
                         "line": edges.line[part],
                         "sites": edges.sites[part],
-                        "detail": _details(edges, part),
+                        "detail": _words(edges.details, edges.detail[part]),
                     }
                 )
             )
@@ -84,9 +85,7 @@ def _write_adjacency(table: Table, edges: Edges, repos: _Repos, snapshot: Path) 
     symbols, others = (edges.src, edges.dst) if table is EDGES_OUT else (edges.dst, edges.src)
     order = np.lexsort((edges.kind, others, symbols))
     symbols, others = symbols[order], others[order]
-    first = np.flatnonzero(np.append(True, symbols[1:] != symbols[:-1])[: len(symbols)])
-    steps = np.diff(others, prepend=np.int32(0))
-    steps[first] = others[first]
+    first = np.flatnonzero(changes(symbols))
     hundredths = np.rint(edges.confidence[order] * 100).astype(np.uint8)
     with TableWriter(snapshot, table) as writer:
         if len(first):
@@ -96,7 +95,7 @@ def _write_adjacency(table: Table, edges: Edges, repos: _Repos, snapshot: Path) 
                         "symbol": symbols[first],
                         "repo": repos.of(symbols[first]),
                         "degree": np.diff(np.append(first, len(symbols))).astype(np.int32),
-                        "others": binary(steps, first, 4),
+                        "others": id_blobs(others, first),
                         "kinds": binary(np.ascontiguousarray(edges.kind[order]), first, 1),
                         "evidence": binary(np.ascontiguousarray(edges.evidence[order]), first, 1),
                         "confidences": binary(hundredths, first, 1),
@@ -107,11 +106,10 @@ def _write_adjacency(table: Table, edges: Edges, repos: _Repos, snapshot: Path) 
 
 
 def _write_imports(graph: Graph, shards: Sequence[PlacedShard], snapshot: Path) -> TableInfo:
-    starts = np.array([placed.first_file for placed in shards], np.int64)
-    names = pa.array([placed.repo for placed in shards], pa.string())
+    repos = _Repos(shards, [placed.first_file for placed in shards])
     with TableWriter(snapshot, IMPORTS) as writer:
         if graph.imports:
-            paths = pa.chunked_array([c for placed in shards for c in placed.shard.files["path"].chunks]).combine_chunks()
+            paths = column(shards, "files", "path")
             files, lines, modules, targets = zip(*graph.imports, strict=True)
             src = pa.array(files, pa.int32())
             target = pa.array([t if t >= 0 else None for t in targets], pa.int32())
@@ -119,7 +117,7 @@ def _write_imports(graph: Graph, shards: Sequence[PlacedShard], snapshot: Path) 
                 pa.table(
                     {
                         "src": src,
-                        "repo": compute.take(names, pa.array(np.searchsorted(starts, np.array(files), side="right") - 1)),
+                        "repo": repos.of(np.array(files)),
                         "src_path": paths.take(src),
                         "module": pa.array(modules, pa.string()),
                         "line": pa.array(lines, pa.int32()),
@@ -131,10 +129,7 @@ def _write_imports(graph: Graph, shards: Sequence[PlacedShard], snapshot: Path) 
     return writer.info
 
 
-def _details(edges: Edges, part: slice) -> pa.Array[Any]:
-    places = edges.detail[part]
-    return compute.take(pa.array(edges.details, pa.string()), pa.array(places, mask=places < 0))  # type: ignore[no-any-return]  # see _arrow
-
-
-def _words(words: Sequence[str], codes: NDArray[np.uint8]) -> pa.Array[Any]:
-    return compute.take(pa.array(words, pa.string()), pa.array(codes))  # type: ignore[no-any-return]  # see _arrow
+def _words(words: Sequence[str] | pa.Array[Any], places: NDArray[Any]) -> pa.Array[Any]:
+    """Return the words at some places, null where a place is negative."""
+    known = words if isinstance(words, pa.Array) else pa.array(words, pa.string())
+    return compute.take(known, pa.array(places, mask=places < 0))  # type: ignore[no-any-return]  # see _arrow

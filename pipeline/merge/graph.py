@@ -16,7 +16,7 @@ from .._arrow import compute
 from ..graph.facts import decode
 from ..graph.link import LinkFile, Links, is_configuration, link, symbol_edges
 from .deep import Shared, deep_edges
-from .placing import PlacedShard
+from .placing import PlacedShard, shards_of
 
 __all__ = ["Edges", "Graph", "ImportRow", "link_shards"]
 
@@ -96,7 +96,7 @@ def link_shards(shards: Sequence[PlacedShard]) -> Graph:
         unresolved = links.unresolved
         del links
     shared = deep_edges(shards, resolved)
-    rules = (*rules, *sorted({edge.rule for edge in shared} - set(rules)))
+    rules = (*rules, "group", "mention")
     more, details = _deep(shared, rules)
     edges = _ordered(np.concatenate([*rows, resolved, more]), rules, details, shards)
     return Graph(edges=edges, imports=imports, unresolved=unresolved)
@@ -171,7 +171,7 @@ def _deep(shared: Sequence[Shared], rules: Sequence[str]) -> tuple[NDArray[Any],
     edges = np.zeros(len(shared), _EDGE)
     for name in ("src", "dst", "kind", "confidence", "line"):
         edges[name] = [getattr(edge, name) for edge in shared]
-    edges["rule"] = [rules.index(edge.rule) for edge in shared]
+    edges["rule"] = np.where(edges["kind"] == _KIND["mentions"], rules.index("mention"), rules.index("group"))
     edges["sites"] = 1
     edges["detail"] = [-1 if edge.detail is None else places[edge.detail] for edge in shared]
     return edges, details
@@ -181,10 +181,9 @@ def _ordered(edges: NDArray[Any], rules: tuple[str, ...], details: tuple[str, ..
     edges = edges[np.lexsort((edges["dst"], edges["kind"], edges["src"]))]
     evidence = _PROFILE[edges["kind"]]
     evidence[edges["confidence"] <= _GUESS] = EVIDENCE.index("incidental")
-    starts = np.array([placed.first_symbol for placed in shards], np.int64)
-    sources = np.array([placed.source for placed in shards], np.int64)
-    if len(starts):
-        ends = [sources[np.searchsorted(starts, edges[end], side="right") - 1] for end in ("src", "dst")]
+    sources, firsts = np.array([placed.source for placed in shards]), [placed.first_symbol for placed in shards]
+    if len(edges):
+        ends = [sources[shards_of(firsts, edges[end])] for end in ("src", "dst")]
         evidence[ends[0] != ends[1]] = EVIDENCE.index("boundary")
     columns = {name: np.ascontiguousarray(edges[name]) for name in edges.dtype.names or ()}
     return Edges(evidence=evidence, rules=rules, details=details, **columns)

@@ -16,7 +16,7 @@ from .._arrow import compute
 from ..links.marks import Mark, decode
 from ..links.resolve import Link, Repository, resolve
 from ..parquet import TableWriter, arrow_schema
-from .placing import PlacedShard
+from .placing import PlacedShard, column
 
 __all__ = ["write_doc_links"]
 
@@ -36,7 +36,9 @@ def write_doc_links(shards: Sequence[PlacedShard], snapshot: Path) -> TableInfo:
 def _links(placed: Sequence[PlacedShard]) -> list[Link]:
     if not any(shard.shard.marks.num_rows for shard in placed):
         return []
-    columns: list[list[Any]] = [_column(placed, name).to_pylist() for name in ("path", "language", "lines", "reason")]
+    columns: list[list[Any]] = [
+        column(placed, "files", name).to_pylist() for name in ("path", "language", "lines", "reason")
+    ]
     paths, languages, lines, reasons = columns
     return resolve(Repository(paths=paths, languages=languages, lines=lines, reasons=reasons, marks=dict(_marks(placed))))
 
@@ -62,12 +64,8 @@ def _rows(placed: Sequence[PlacedShard], links: Sequence[Link], first: int) -> p
             "link": pa.array(np.arange(first, first + len(links)), pa.int32()),
             "file": compute.add(files, offset),
             "repo": pa.repeat(placed[0].repo, len(links)),
-            "path": _column(placed, "path").take(files),
+            "path": column(placed, "files", "path").take(files),
             "target_file": compute.add(target, offset),
             **{name: pa.array(values, arrow_schema(DOC_LINKS).field(name).type) for name, values in columns.items()},
         }
     )
-
-
-def _column(placed: Iterable[PlacedShard], name: str) -> pa.Array[Any]:
-    return pa.chunked_array([chunk for shard in placed for chunk in shard.shard.files[name].chunks]).combine_chunks()

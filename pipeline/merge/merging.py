@@ -10,7 +10,6 @@ from typing import Any
 from ...schemas.manifest import TableInfo
 from ..shards import Shard
 from ..vectors import NO_MODEL, Model
-from ..vectors.words import vectorizer
 from .edges import degrees, write_graph
 from .graph import link_shards
 from .links import write_doc_links
@@ -66,8 +65,8 @@ def merge(sources: Sequence[MergeSource], snapshot: Path, model: Model = NO_MODE
     known = degrees(graph.edges, symbols)
     tables["symbol_statistics"], kinds, symbol_lengths = write_symbol_statistics(shards, known, snapshot)
     tables["file_statistics"], languages, file_lengths = write_file_statistics(shards, snapshot)
-    if model.folder is not None:
-        tables["vectors"] = write_vectors(shards, vectorizer(model.folder, model.dimensions), snapshot)
+    if model.vectorizer is not None:
+        tables["vectors"] = write_vectors(shards, model.vectorizer, snapshot)
     files = sum(shard.files for shard in shards)
     statistics = {
         "files": files,

@@ -16,9 +16,10 @@ from ...schemas.tables import EDGE_KINDS, NEIGHBOR_TERMS
 from ...schemas.terms import normalize, split_word, words
 from .._arrow import compute
 from ..parquet import TableWriter
+from ..terms.segments import changes
 from .graph import Edges
-from .placing import PlacedShard
-from .postings import binary
+from .placing import PlacedShard, column
+from .postings import binary, id_blobs
 
 __all__ = ["write_neighbor_terms"]
 
@@ -41,10 +42,10 @@ def write_neighbor_terms(edges: Edges, shards: Sequence[PlacedShard], snapshot: 
     """
     names = _Names(shards)
     parts = list(_weighted(edges, names))
-    symbols, terms, weights = (np.concatenate(column) for column in zip(*parts, strict=True)) if parts else _nothing()
     with TableWriter(snapshot, NEIGHBOR_TERMS) as writer:
-        if len(terms):
-            writer.append(_rows(symbols, terms, weights, names.terms))
+        if parts:
+            symbols, codes, weights = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+            writer.append(_rows(symbols, codes, weights, names.terms))
     return writer.info
 
 
@@ -52,7 +53,7 @@ class _Names:
     """The names of all symbols as terms: those of name `n` are `codes[starts[n]:starts[n + 1]]`, exact ones and stems."""
 
     def __init__(self, shards: Sequence[PlacedShard]) -> None:
-        encoded = _column(shards, "name").dictionary_encode()
+        encoded = column(shards, "symbols", "name").dictionary_encode()
         self.of = encoded.indices.to_numpy()
         distinct = [str(name) for name in encoded.dictionary.to_pylist()]
         split = [[part for word in words(normalize(name)) for part in split_word(word)] for name in distinct]
@@ -64,7 +65,7 @@ class _Names:
         self.codes = np.array([places[term] for terms in own for term in terms], np.int32)
         few = np.array([len(parts) <= 1 for parts in split], bool)
         counts = np.bincount(self.of, minlength=len(distinct))
-        is_file = compute.equal(_column(shards, "kind"), "file").to_numpy(zero_copy_only=False)
+        is_file = compute.equal(column(shards, "symbols", "kind"), "file").to_numpy(zero_copy_only=False)
         self.generic = (few | (counts >= SHARED))[self.of] & ~is_file if len(distinct) else np.zeros(0, bool)
         self.is_file = is_file
 
@@ -109,9 +110,10 @@ def _best(
     found, terms, sums = (distinct[new] >> 32).astype(np.int32), (distinct[new] & 0xFFFFFFFF).astype(np.int32), sums[new]
     order = np.lexsort((terms, -np.round(sums, 9), found))
     found, terms, sums = found[order], terms[order], sums[order]
-    starts = np.flatnonzero(np.append(True, found[1:] != found[:-1])[: len(found)])
-    rank = np.arange(len(found)) - np.repeat(starts, np.diff(np.append(starts, len(found))))
-    most = np.repeat(sums[starts], np.diff(np.append(starts, len(found))))
+    starts = np.flatnonzero(changes(found))
+    sizes = np.diff(starts, append=len(found))
+    rank = np.arange(len(found)) - np.repeat(starts, sizes)
+    most = np.repeat(sums[starts], sizes)
     kept = rank < KEPT
     return found[kept], terms[kept], np.maximum(np.rint(255 * sums / most), 1).astype(np.uint8)[kept]
 
@@ -119,23 +121,12 @@ def _best(
 def _rows(symbols: NDArray[Any], codes: NDArray[Any], weights: NDArray[Any], terms: Sequence[str]) -> pa.Table:
     order = np.lexsort((symbols, codes))
     symbols, codes, weights = symbols[order], codes[order], weights[order]
-    first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1])[: len(codes)])
-    steps = np.diff(symbols, prepend=np.int32(0)).astype(np.int32)
-    steps[first] = symbols[first]
+    first = np.flatnonzero(changes(codes))
     return pa.table(
         {
             "term": pa.array([terms[code] for code in codes[first].tolist()], pa.string()),
             "df": np.diff(np.append(first, len(codes))).astype(np.int32),
-            "symbols": binary(steps, first, 4),
+            "symbols": id_blobs(symbols, first),
             "frequencies": binary(np.ascontiguousarray(weights), first, 1),
         }
     )
-
-
-def _nothing() -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    return np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.uint8)
-
-
-def _column(shards: Sequence[PlacedShard], name: str) -> pa.Array[Any]:
-    chunks = [chunk for placed in shards for chunk in placed.shard.symbols[name].chunks]
-    return pa.chunked_array(chunks, pa.string()).combine_chunks()

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
 from ..shards import Shard
 
-__all__ = ["PlacedShard"]
+__all__ = ["PlacedShard", "column", "shards_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,3 +34,14 @@ class PlacedShard:
     def symbols(self) -> int:
         """Rows of the shard in `symbols`, those that stand for files included."""
         return int(self.shard.symbols.num_rows)
+
+
+def column(shards: Sequence[PlacedShard], table: str, name: str) -> pa.Array[Any]:
+    """Return a column of a table of some shards, end to end; strings where there is no shard."""
+    chunks = [chunk for placed in shards for chunk in getattr(placed.shard, table)[name].chunks]
+    return pa.chunked_array(chunks, chunks[0].type if chunks else pa.string()).combine_chunks()
+
+
+def shards_of(firsts: Sequence[int], ids: NDArray[Any]) -> NDArray[np.int64]:
+    """Return for each id the position of its shard; `firsts` are the first ids of the shards, ascending."""
+    return np.searchsorted(np.array(firsts, np.int64), ids, side="right") - 1

@@ -21,7 +21,7 @@ from ..parquet import TableWriter
 from ..vocabulary import unify
 from .placing import PlacedShard
 
-__all__ = ["binary", "write_postings"]
+__all__ = ["binary", "id_blobs", "write_postings"]
 
 MAX_POSTINGS = 2_000_000
 """Postings of one range of terms, which is one row group: about 100 MB while it is made."""
@@ -137,6 +137,13 @@ def _place(
         planes[places] = plane[begin:stop]
         places += steps
     filled[terms] += held
+
+
+def id_blobs(ids: NDArray[np.int32], starts: NDArray[np.int64]) -> pa.Array[Any]:
+    """Return ids, ascending within each of the runs that begin at `starts`, as blobs of differences, the first from 0."""
+    steps = np.diff(ids, prepend=np.int32(0))
+    steps[starts] = ids[starts]
+    return binary(steps, starts, 4)
 
 
 def binary(values: NDArray[np.generic], starts: NDArray[np.int64], width: int) -> pa.Array[Any]:

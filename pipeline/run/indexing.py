@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...query.text import count, size
 from ...schemas.errors import CodequarryError
-from ...schemas.manifest import Manifest, ModelInfo, SourceInfo
+from ...schemas.manifest import Manifest, SourceInfo
 from ..merge import Merged, MergeSource, merge
 from ..pool import WorkerPool
 from ..progress import Progress
@@ -53,8 +53,8 @@ def run(options: IndexOptions, progress: Progress) -> Summary:
         merged = merge(_merge_sources(origins, plans, folder), staged, model, with_sources=options.with_sources)
         progress.phase("publish")
         manifest = _manifest(options, origins, merged, tally, model)
-        if model.folder is not None:
-            store.keep_encoder(model.folder, model.sha256 or "")
+        if model.folder is not None and model.info.sha256 is not None:
+            store.keep_encoder(model.folder, model.info.sha256)
         snapshot = store.publish(staged, manifest, local_folder({origin.name for origin in origins}, options))
     ending = Ending(snapshot=snapshot, manifest=manifest, last=last, seconds=time.monotonic() - start)
     return summarize(options, origins, tally, ending)
@@ -92,6 +92,6 @@ def _manifest(options: IndexOptions, origins: Sequence[Origin], merged: Merged, 
         statistics=merged.statistics,
         kinds=merged.kinds,
         languages=merged.languages,
-        model=ModelInfo(name=model.name, sha256=model.sha256, dimensions=model.dimensions, reason=model.reason),
+        model=model.info,
         reproducible="timeout" not in tally.skipped,
     )

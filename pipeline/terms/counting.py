@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from ...schemas.tables import SYMBOL_FIELDS
 from ..facts import FileFacts, SymbolFact
-from .lexicon import SEPARATOR, Lexicon, Terms, blank
+from .lexicon import SEPARATOR, Lexicon, Terms, blank, joined
 from .segments import Extents, changes, cut
 
-__all__ = ["Counts", "FilePostings", "SymbolPostings", "count"]
+__all__ = ["Counts", "FilePostings", "SymbolPostings", "container", "count"]
 
 NAME, BODY = SYMBOL_FIELDS.index("name"), SYMBOL_FIELDS.index("body")
 JOINED_NAME = len(SYMBOL_FIELDS)
@@ -74,7 +74,7 @@ def count(facts: Sequence[FileFacts], lexicon: Lexicon) -> Counts:
     extents, file_starts, text = _layout(facts, symbols)
     segments = cut(extents, file_starts)
     pieces = [text[start:end] for start, end in pairwise([*segments.starts.tolist(), len(text)])]
-    fields = blank(_join(_fields(symbols)).encode())
+    fields = joined(_fields(symbols))
     own = np.arange(len(symbols)) + extents.files + 1
     found = lexicon.read(SEPARATOR.encode().join([*pieces, fields]))
     owners = np.concatenate([segments.owners, np.tile(own, BODY)])
@@ -103,24 +103,17 @@ def _fields(symbols: list[SymbolFact]) -> list[str]:
     """Return all names, then all containers, signatures and docs."""
     return [
         *(s.name for s in symbols),
-        *(_container(s.qualified_name, s.name) for s in symbols),
+        *(container(s.qualified_name, s.name) for s in symbols),
         *(s.signature for s in symbols),
         *(s.doc for s in symbols),
     ]
 
 
-def _container(qualified_name: str, name: str) -> str:
+def container(qualified_name: str, name: str) -> str:
     """Return the owners' part of a qualified name; `A.B.f` gives `A.B.`."""
     if qualified_name.endswith(name):
         return qualified_name[: len(qualified_name) - len(name)]
     return qualified_name.rpartition(".")[0]
-
-
-def _join(strings: list[str]) -> str:
-    joined = SEPARATOR.join(strings)
-    if strings and joined.count("\0") != len(strings) - 1:
-        joined = SEPARATOR.join(s.replace("\0", " ") for s in strings)
-    return joined
 
 
 def _vocabulary(found: Terms, lexicon: Lexicon) -> tuple[list[str], NDArray[np.int64]]:

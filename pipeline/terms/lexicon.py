@@ -7,6 +7,7 @@ the terms of a text are those of its tokens.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from ...query.stems import stem
 from ...schemas.terms import DATA_RUN, joined_form, normalize, split_word, words
 from .._arrow import compute
 
-__all__ = ["SEPARATOR", "Lexicon", "PartLexicon", "Terms", "blank"]
+__all__ = ["SEPARATOR", "Lexicon", "PartLexicon", "Terms", "blank", "joined"]
 
 SEPARATOR = " \0 "
 """Stands between the segments of a text given to `Lexicon.read`; `blank` leaves it as it is."""
@@ -119,6 +120,14 @@ class PartLexicon(Lexicon):
         self._starts = np.concatenate([self._starts, len(self._codes) + np.cumsum(counts) - counts])
         self._codes = np.concatenate([self._codes, codes])
         self._counts = np.concatenate([self._counts, counts])
+
+
+def joined(texts: Sequence[str]) -> bytes:
+    """Return texts as `Lexicon.read` takes them: each is a segment."""
+    whole = SEPARATOR.join(texts)
+    if texts and whole.count("\0") != len(texts) - 1:
+        whole = SEPARATOR.join(text.replace("\0", " ") for text in texts)
+    return blank(whole.encode("utf-8", "replace"))
 
 
 def blank(text: bytes) -> bytes:

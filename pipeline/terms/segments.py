@@ -10,7 +10,7 @@ its methods; without a parent, to the symbol or file that encloses it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +65,7 @@ def cut(symbols: Extents, file_starts: NDArray[np.int64]) -> Segments:
     return Segments(places[first], owners[first])
 
 
-def changes(values: NDArray[np.int64]) -> NDArray[np.bool_]:
+def changes(values: NDArray[Any]) -> NDArray[np.bool_]:
     """Return where an array differs from the element before; true at the first."""
     changed = np.ones(len(values), bool)
     np.not_equal(values[1:], values[:-1], out=changed[1:])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .fields import DIMENSIONS_LIMIT, field_vectors, path_vectors
+from .fields import field_vectors, path_vectors
 from .models import NO_MODEL, Model, choose_model
 
-__all__ = ["DIMENSIONS_LIMIT", "NO_MODEL", "Model", "choose_model", "field_vectors", "path_vectors"]
+__all__ = ["NO_MODEL", "Model", "choose_model", "field_vectors", "path_vectors"]

@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..facts import FileFacts, SymbolFact
-from .words import Vectorizer, joined
+from ..terms.counting import container
+from ..terms.lexicon import joined
+from .words import Vectorizer
 
-__all__ = ["DIMENSIONS_LIMIT", "PATH_WEIGHTS", "field_vectors", "path_vectors"]
-
-DIMENSIONS_LIMIT = 256
-"""Of wider models the first so many are used: their dimensions are in the order of their worth."""
+__all__ = ["PATH_WEIGHTS", "field_vectors", "path_vectors"]
 
 WEIGHTS = (1.5, 0.3, 0.7, 1.0, 0.8)
 """Of name, container, signature, doc and the first BODY_LINES lines of the body."""
@@ -38,7 +37,7 @@ def field_vectors(facts: Sequence[FileFacts], vectorizer: Vectorizer) -> NDArray
     symbols = [symbol for file in facts for symbol in file.symbols]
     texts = [
         *(s.name for s in symbols),
-        *(s.qualified_name[: len(s.qualified_name) - len(s.name)] for s in symbols),
+        *(container(s.qualified_name, s.name) for s in symbols),
         *(s.signature for s in symbols),
         *(s.doc for s in symbols),
         *(body for file in facts for body in _bodies(file)),
@@ -63,7 +62,7 @@ def field_vectors(facts: Sequence[FileFacts], vectorizer: Vectorizer) -> NDArray
 
 def path_vectors(paths: Sequence[str], vectorizer: Vectorizer) -> NDArray[np.float32]:
     """Return the unit vector of each path."""
-    return vectorizer.units(joined(list(paths)), len(paths))
+    return vectorizer.units(joined(paths), len(paths))
 
 
 def _bodies(file: FileFacts) -> Iterable[str]:

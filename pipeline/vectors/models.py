@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...query.encoder import Encoder
+from ...schemas import manifest
 from ...schemas.errors import StoreError
+from ...schemas.manifest import ModelInfo
 from ..encoder import FOLDER
-from .fields import DIMENSIONS_LIMIT
+from .words import Vectorizer, vectorizer
 
 __all__ = ["NO_MODEL", "Model", "choose_model"]
 
@@ -18,19 +19,18 @@ _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """A model for vectors, by its `name`: `embedded`, or what the user gave; without a folder there is a `reason` why not.
+    """A model for vectors: what a manifest says of it, and the folder that holds it, None where there is none."""
 
-    `sha256` is the hash of its files (query.encoder), `dimensions` how many of its columns are used.
-    """
-
-    name: str
+    info: ModelInfo
     folder: Path | None = None
-    sha256: str | None = None
-    dimensions: int = 0
-    reason: str | None = None
+
+    @property
+    def vectorizer(self) -> Vectorizer | None:
+        """What makes the vectors."""
+        return None if self.folder is None else vectorizer(self.folder)
 
 
-NO_MODEL = Model(name="none", reason="the index was made without a model")
+NO_MODEL = Model(info=manifest.NO_MODEL)
 
 
 def choose_model(wanted: str) -> Model:
@@ -40,19 +40,18 @@ def choose_model(wanted: str) -> Model:
     """
     if wanted == "none":
         return NO_MODEL
-    name = "embedded" if wanted == "auto" else wanted
+    name = "embedded" if wanted == "auto" else _shown(wanted)
     try:
         folder = FOLDER if wanted == "auto" else _folder(wanted)
-        encoder = Encoder.load(folder)
+        encoder = vectorizer(folder).encoder
     except StoreError as error:
-        return Model(name=_shown(name), reason=f"the model cannot be used: {error}")
-    dimensions = min(encoder.dimensions, DIMENSIONS_LIMIT)
-    return Model(name=_shown(name), folder=folder, sha256=encoder.sha256, dimensions=dimensions)
+        return Model(info=ModelInfo(name=name, reason=f"the model cannot be used: {error}"))
+    return Model(info=ModelInfo(name=name, sha256=encoder.sha256, dimensions=encoder.dimensions), folder=folder)
 
 
 def _shown(name: str) -> str:
     """Return a name that holds no path of this machine, since a manifest has none."""
-    return name if name in ("embedded", "none") or _HUB_ID.fullmatch(name) else Path(name).name
+    return name if _HUB_ID.fullmatch(name) else Path(name).name
 
 
 def _folder(wanted: str) -> Path:

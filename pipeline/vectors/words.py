@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...query.encoder import Encoder
-from ..terms.lexicon import SEPARATOR, PartLexicon, blank
+from ..terms.lexicon import PartLexicon
 
-__all__ = ["Vectorizer", "joined", "vectorizer"]
+__all__ = ["Vectorizer", "vectorizer"]
 
 Floats = NDArray[np.float32]
+
+DIMENSIONS_LIMIT = 256
+"""Of wider models the first so many are used: their dimensions are in the order of their worth."""
 
 _PAIRS = 1 << 13
 """Distinct words of texts added up at once: 8 MB of rows, which stay in the processor's cache."""
@@ -64,14 +67,12 @@ class Vectorizer:
 
 
 @lru_cache(maxsize=2)
-def vectorizer(folder: Path, dimensions: int) -> Vectorizer:
-    """Return the vectorizer of a model folder, one a process; raises StoreError as Encoder.load does."""
-    return Vectorizer(Encoder.load(folder, dimensions=dimensions))
+def vectorizer(folder: Path) -> Vectorizer:
+    """Return the vectorizer of a model folder, one a process and those that are forked from it.
 
-
-def joined(texts: list[str]) -> bytes:
-    """Return texts as `Vectorizer.units` takes them."""
-    whole = SEPARATOR.join(texts)
-    if texts and whole.count("\0") != len(texts) - 1:
-        whole = SEPARATOR.join(text.replace("\0", " ") for text in texts)
-    return blank(whole.encode("utf-8", "replace"))
+    Raises StoreError as Encoder.load does.
+    """
+    encoder = Encoder.load(folder)
+    if encoder.dimensions > DIMENSIONS_LIMIT:
+        encoder = Encoder.load(folder, dimensions=DIMENSIONS_LIMIT)
+    return Vectorizer(encoder)

@@ -82,7 +82,7 @@ def test_sql_sees_a_vector(connection: Connection, vectors: Vectors) -> None:
 
 def test_the_store_holds_the_model(store: Path) -> None:
     snapshot = open_snapshot(store)
-    model = choose_model("auto")
+    model = choose_model("auto").info
     assert (snapshot.manifest.model.name, snapshot.manifest.model.sha256) == ("embedded", model.sha256)
     folder = store / "encoders" / str(model.sha256)
     assert {path.name for path in folder.iterdir()} == set(FILES)

@@ -12,7 +12,6 @@ from codequarry.pipeline.facts import FileFacts
 from codequarry.pipeline.merge import MergeSource, merge, vectors
 from codequarry.pipeline.shards import Shard, ShardFile
 from codequarry.pipeline.vectors import choose_model, field_vectors, path_vectors
-from codequarry.pipeline.vectors.words import vectorizer
 from codequarry.schemas.tables import SCALE_UNIT
 
 from .built import Built
@@ -22,8 +21,8 @@ MODEL = choose_model("auto")
 
 
 def shard(files: dict[str, FileFacts]) -> Shard:
-    assert MODEL.folder is not None
-    made = vectorizer(MODEL.folder, MODEL.dimensions)
+    made = MODEL.vectorizer
+    assert made is not None
     values = list(files.values())
     batch = facts_batch(values, field_vectors(values, made))
     return assemble([ShardFile(path, 1, "0" * 40, False) for path in files], [batch])
@@ -38,15 +37,15 @@ def read(snapshot: Built) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     rows = snapshot.rows("vectors")
     assert [row["block"] for row in rows] == list(range(len(rows)))
     scales = np.concatenate([np.frombuffer(row["scales"], "<u2") for row in rows])
-    codes = np.concatenate([np.frombuffer(row["vectors"], "i1").reshape(-1, MODEL.dimensions) for row in rows])
+    codes = np.concatenate([np.frombuffer(row["vectors"], "i1").reshape(-1, MODEL.info.dimensions) for row in rows])
     return codes.astype(np.float32) * (scales * np.float32(SCALE_UNIT))[:, None]
 
 
 def test_vectors_by_value(tmp_path: Path) -> None:
     files = facts(SHOP)
     found = read(built(tmp_path / "s", files))
-    assert MODEL.folder is not None
-    made = vectorizer(MODEL.folder, MODEL.dimensions)
+    made = MODEL.vectorizer
+    assert made is not None
     expected = field_vectors(list(files.values()), made).astype(np.float32)
     paths = path_vectors(list(files), made)
     row = 0
@@ -76,8 +75,8 @@ def test_a_file_without_text_has_only_its_path(tmp_path: Path) -> None:
         status="skipped", reason="binary", encoding=None, generated=False, lines=None, text=None, symbols=()
     )  # fmt: skip
     found = read(built(tmp_path / "s", {"http/server.bin": skipped, "漢": skipped}))
-    assert MODEL.folder is not None
-    path = path_vectors(["http/server.bin"], vectorizer(MODEL.folder, MODEL.dimensions))[0]
+    assert MODEL.vectorizer is not None
+    path = path_vectors(["http/server.bin"], MODEL.vectorizer)[0]
     assert found[0] == pytest.approx(path, abs=0.004)
     assert not found[1].any()
 

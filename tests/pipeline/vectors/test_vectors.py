@@ -10,8 +10,9 @@ from codequarry.pipeline.encoder import FOLDER
 from codequarry.pipeline.extract import Limits, file_facts
 from codequarry.pipeline.facts import FileFacts
 from codequarry.pipeline.terms import lexicon
+from codequarry.pipeline.terms.lexicon import joined
 from codequarry.pipeline.vectors import NO_MODEL, choose_model, field_vectors, path_vectors
-from codequarry.pipeline.vectors.words import Vectorizer, joined, vectorizer
+from codequarry.pipeline.vectors.words import Vectorizer, vectorizer
 from codequarry.query.encoder import Encoder
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -52,7 +53,7 @@ def test_many_texts_are_what_each_is_alone(made: Vectorizer, encoder: Encoder) -
 @settings(max_examples=40)
 @given(st.lists(st.lists(st.sampled_from(PIECES), max_size=8).map("".join), max_size=6))
 def test_any_texts_in_any_company(texts: list[str]) -> None:
-    one, other = vectorizer(FOLDER, 128), Vectorizer(Encoder.load(FOLDER))
+    one, other = vectorizer(FOLDER), Vectorizer(Encoder.load(FOLDER))
     assert np.array_equal(one.units(joined(texts), len(texts)), other.units(joined(texts), len(texts)))
 
 
@@ -106,8 +107,8 @@ def test_paths(made: Vectorizer, encoder: Encoder) -> None:
 
 def test_the_embedded_model_is_always_there() -> None:
     model = choose_model("auto")
-    assert (model.name, model.folder, model.dimensions, model.reason) == ("embedded", FOLDER, 128, None)
-    assert model.sha256 == Encoder.load(FOLDER).sha256
+    assert (model.info.name, model.folder, model.info.dimensions, model.info.reason) == ("embedded", FOLDER, 128, None)
+    assert model.info.sha256 == Encoder.load(FOLDER).sha256
     assert choose_model("none") is NO_MODEL
 
 
@@ -117,7 +118,7 @@ def test_a_folder_with_a_model(tmp_path: Path) -> None:
     for name in ("config.json", "model.safetensors", "tokenizer.json"):
         (folder / name).write_bytes((FOLDER / name).read_bytes())
     model = choose_model(str(folder))
-    assert (model.name, model.folder, model.reason) == ("mine", folder, None)
+    assert (model.info.name, model.folder, model.info.reason) == ("mine", folder, None)
 
 
 @pytest.mark.parametrize("broken", ["config.json", "model.safetensors", "tokenizer.json"])
@@ -126,14 +127,14 @@ def test_a_broken_model_is_a_reason_and_not_an_error(tmp_path: Path, broken: str
         (tmp_path / name).write_bytes((FOLDER / name).read_bytes() if name != broken else b"\0")
     model = choose_model(str(tmp_path))
     assert model.folder is None
-    assert model.reason is not None
-    assert broken in model.reason
+    assert model.info.reason is not None
+    assert broken in model.info.reason
 
 
 def test_what_is_neither_a_folder_nor_an_id() -> None:
     model = choose_model("/nowhere/at all")
-    assert (model.name, model.folder) == ("at all", None)
-    assert model.reason == (
+    assert (model.info.name, model.folder) == ("at all", None)
+    assert model.info.reason == (
         "the model cannot be used: at all: there is no such folder, and it is not the id of a hub's model (OWNER/NAME)"
     )
 
@@ -147,4 +148,4 @@ def test_a_hub_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(huggingface_hub, "snapshot_download", unreachable)
     model = choose_model("minishlab/potion-base-2M")
     assert model.folder is None
-    assert model.reason == "the model cannot be used: minishlab/potion-base-2M: it cannot be fetched (no route to host)"
+    assert model.info.reason == "the model cannot be used: minishlab/potion-base-2M: it cannot be fetched (no route to host)"
