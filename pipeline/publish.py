@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..query.encoder import FILES
+from ..query.encoder import FILES, content_hash
 from ..schemas import layout
 from ..schemas.errors import CodequarryError, StoreError
 from ..schemas.manifest import Manifest, digest, dump, parse
@@ -64,8 +64,10 @@ class Store:
     def keep_encoder(self, folder: Path, sha256: str) -> None:
         """Keep the model that made the vectors, once a store, so that a query needs nothing else."""
         final = layout.encoder_path(self.root, sha256)
-        if final.is_dir() and not final.is_symlink() and all((final / name).is_file() for name in FILES):
-            return
+        if not final.is_symlink() and all((final / name).is_file() for name in FILES):
+            if content_hash({name: (final / name).read_bytes() for name in FILES}) == sha256:
+                return
+            log.warning("%s was damaged and is replaced", final)
         staged = self.staging("encoder")
         for name in FILES:
             _write(staged / name, (folder / name).read_bytes())

@@ -13,14 +13,14 @@ import os
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 from ..schemas import layout, manifest
 from ..schemas.errors import DamagedError, StoreError, UsageError
-from .encoder import FILES, model_hash
+from .encoder import FILES, content_hash, model_hash
 from .meaning import encoder_folders
 from .store import AGAIN, MAX_JSON_BYTES, Snapshot, open_snapshot
 
@@ -120,13 +120,9 @@ def _encoder(snapshot: Snapshot) -> dict[str, bytes]:
         paths = [folder / name for name in FILES]
         if all(path.is_file() for path in paths):
             contents = {path.name: path.read_bytes() for path in paths}
-            if model_hash(_digests(contents)) == snapshot.manifest.model.sha256:
+            if content_hash(contents) == snapshot.manifest.model.sha256:
                 return contents
     return {}
-
-
-def _digests(contents: Mapping[str, bytes]) -> dict[str, str]:
-    return {name: hashlib.sha256(data).hexdigest() for name, data in contents.items()}
 
 
 class _Reading:

@@ -28,6 +28,12 @@ __all__ = ["Connection", "Limits", "view_definitions"]
 
 _GLOB = "*?["
 
+_STEPS = (
+    "unnest([('0x' || ids[8*j+7:8*j+8] || ids[8*j+5:8*j+6] || ids[8*j+3:8*j+4] || ids[8*j+1:8*j+2])::BIGINT "
+    "for j in range(n)]) AS step"
+)
+"""Unnests the differences of `n` ids, written out in hexadecimal digits."""
+
 POSTING_MACRO = """
 CREATE MACRO posting(wanted) AS TABLE
 WITH blob AS (
@@ -35,8 +41,7 @@ WITH blob AS (
     FROM postings WHERE term = wanted
 ), item AS (
     SELECT n, planes, unnest(range(n)) AS i,
-           unnest([('0x' || ids[8*j+7:8*j+8] || ids[8*j+5:8*j+6] || ids[8*j+3:8*j+4] || ids[8*j+1:8*j+2])::BIGINT
-                   for j in range(n)]) AS step
+           {steps}
     FROM blob
 )
 SELECT sum(step) OVER (ORDER BY i)::INTEGER AS symbol, {planes}
@@ -47,11 +52,10 @@ FROM item ORDER BY i
 NEIGHBOR_MACRO = """
 CREATE MACRO neighbor_posting(wanted) AS TABLE
 WITH blob AS (
-    SELECT hex(symbols) AS ids, hex(frequencies) AS weights, df FROM neighbor_terms WHERE term = wanted
+    SELECT hex(symbols) AS ids, hex(frequencies) AS weights, df AS n FROM neighbor_terms WHERE term = wanted
 ), item AS (
-    SELECT unnest(range(df)) AS i, weights,
-           unnest([('0x' || ids[8*j+7:8*j+8] || ids[8*j+5:8*j+6] || ids[8*j+3:8*j+4] || ids[8*j+1:8*j+2])::BIGINT
-                   for j in range(df)]) AS step
+    SELECT unnest(range(n)) AS i, weights,
+           {steps}
     FROM blob
 )
 SELECT sum(step) OVER (ORDER BY i)::INTEGER AS symbol, ('0x' || weights[2*i+1:2*i+2])::INTEGER AS weight
@@ -245,7 +249,7 @@ def _guards(paths: Sequence[Path]) -> tuple[str, ...]:
 def _macros(tables: Collection[str]) -> Iterator[str]:
     yield _posting_macro()
     if "neighbor_terms" in tables:
-        yield NEIGHBOR_MACRO
+        yield NEIGHBOR_MACRO.format(steps=_STEPS)
     if "vectors" in tables:
         yield VECTOR_MACRO.format(rows=BLOCK_ROWS, unit=SCALE_UNIT)
 
@@ -256,7 +260,7 @@ def _posting_macro() -> str:
     planes = ", ".join(
         f"('0x' || planes[2*({p}*n+i)+1:2*({p}*n+i)+2])::INTEGER AS {field}" for p, field in enumerate(SYMBOL_FIELDS)
     )
-    return POSTING_MACRO.format(planes=planes)
+    return POSTING_MACRO.format(planes=planes, steps=_STEPS)
 
 
 def _readable(path: Path) -> bool:

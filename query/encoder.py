@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ..schemas.errors import StoreError
 from ..schemas.terms import normalize, split_word, words
 
-__all__ = ["FILES", "Encoder", "model_hash"]
+__all__ = ["FILES", "Encoder", "content_hash", "model_hash"]
 
 FILES = ("config.json", "model.safetensors", "tokenizer.json")
 """What a model consists of; other files in the folder are not read and not part of its hash."""
@@ -54,7 +54,7 @@ class Encoder:
         Raises StoreError if a file is missing or damaged, the hash is not `sha256`, or the table is too narrow.
         """
         contents = {name: _read(folder / name) for name in FILES}
-        actual = _hash(contents)
+        actual = content_hash(contents)
         if sha256 is not None and actual != sha256:
             raise StoreError(f"{folder}: the model has hash {actual[:12]}, not {sha256[:12]}; index again to replace it")
         config = _json(folder / "config.json", contents["config.json"])
@@ -120,7 +120,8 @@ def _read(path: Path) -> bytes:
         ) from error
 
 
-def _hash(contents: dict[str, bytes]) -> str:
+def content_hash(contents: Mapping[str, bytes]) -> str:
+    """Return the hash of a model whose `FILES` have these contents."""
     return model_hash({name: hashlib.sha256(content).hexdigest() for name, content in contents.items()})
 
 

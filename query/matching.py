@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..schemas.errors import DamagedError, StoreError, UsageError
-from ..schemas.terms import STOP_WORDS, normalize, words
 from .connection import Connection
 from .patterns import CASES, make_pattern
 from .ranking.pipeline import matched_by, rank
@@ -16,6 +15,7 @@ from .results import FILE_KIND, Snippet
 
 if TYPE_CHECKING:
     from .encoder import Encoder
+    from .readers.arrays import Singles
     from .readers.vectors import Vectors
 
 __all__ = ["WAYS", "Match", "Matching", "Reply", "answer", "check_request"]
@@ -84,26 +84,23 @@ def answer(
         return _by_meaning(request, k, meaning)
     if how.match == "name":
         return _by_terms(request, k, only_names=True)
-    request, reason = _with_cosines(request, meaning)
-    reply = _by_terms(request, k, only_names=False)
-    if reason is None:
-        return reply
-    return reply._replace(notes=(*reply.notes, f"meaning is unavailable: {reason}"), complete=False)
+    if not request.policy.meaning or request.query.only_stop_words:
+        return _by_terms(request, k, only_names=False)
+    cosines, note = _cosines(request, meaning)
+    reply = _by_terms(request._replace(cosines=cosines), k, only_names=False)
+    return reply if note is None else reply._replace(notes=(*reply.notes, note), complete=False)
 
 
-def _with_cosines(request: Request, meaning: Callable[[], tuple[Encoder, Vectors]]) -> tuple[Request, str | None]:
-    """Return the request with the cosines of its query, where the family lets meaning speak, or why there are none."""
-    said = words(normalize(request.query.text))
-    if not request.policy.meaning or all(word.lower() in STOP_WORDS for word in said):
-        return request, None
+def _cosines(request: Request, meaning: Callable[[], tuple[Encoder, Vectors]]) -> tuple[Singles | None, str | None]:
+    """Return the cosines of the query, None where the model knows none of its words, or a note why they can't be had."""
     try:
         encoder, vectors = meaning()
     except DamagedError:
         raise
     except StoreError as error:
-        return request, str(error)
+        return None, f"meaning is unavailable: {error}"
     query = encoder.encode(request.query.text)
-    return (request._replace(cosines=vectors.cosines(query)) if query.any() else request), None
+    return (vectors.cosines(query) if query.any() else None), None
 
 
 def _by_terms(request: Request, k: int, *, only_names: bool) -> Reply:
@@ -122,7 +119,7 @@ def _by_terms(request: Request, k: int, *, only_names: bool) -> Reply:
             Match(
                 row=row,
                 score=ranked.score,
-                matched_by=(*ways, "meaning") if ranked.terms.get("meaning", 0.0) > 0.0 else ways,
+                matched_by=ways,
                 evidence=FILE_KIND if ranked.is_file else "symbol",
                 terms=ranked.terms,
             )
@@ -138,17 +135,13 @@ def _by_meaning(request: Request, k: int, meaning: Callable[[], tuple[Encoder, V
 
     from .similar import allowed_nearest
 
-    try:
-        encoder, vectors = meaning()
-    except DamagedError:
-        raise
-    except StoreError as error:
-        return Reply(mode="meaning", matches=(), notes=(f"meaning is unavailable: {error}",), complete=False)
-    query = encoder.encode(request.query.text)
-    if not query.any():
+    cosines, note = _cosines(request, meaning)
+    if note is not None:
+        return Reply(mode="meaning", matches=(), notes=(note,), complete=False)
+    if cosines is None:
         known = ("the query holds no word that the model knows",) if request.query.text.strip() else ()
         return Reply(mode="meaning", matches=(), notes=known)
-    nearest = allowed_nearest(vectors.cosines(query), k, request.selection, request.reader)
+    nearest = allowed_nearest(cosines, k, request.selection, request.reader)
     rows = request.reader.rows(np.array([symbol for symbol, _ in nearest], np.int32))
     return Reply(
         mode="meaning",

@@ -23,8 +23,8 @@ def similar(symbol: str, index: str, as_json: bool, limit: int) -> None:
     """Show the code that is most like a symbol or file.
 
     SYMBOL is a key, a qualified name (or its last parts), PATH:LINE or a path; a symbol is compared with symbols, a file with
-    files. An ambiguous one lists its candidates. What has
-    the same text, but for blanks and for its own name, is marked as a duplicate.
+    files. An ambiguous one lists its candidates. What has the same text, but for blanks and for its own name, is marked as a
+    duplicate.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # before numpy is loaded, as in `search`
     from ..connection import Connection

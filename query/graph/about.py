@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..connection import Connection
-from .naming import Place
+from .naming import Place, places
 
 __all__ = ["Info", "info"]
 
@@ -49,8 +49,6 @@ class Info:
 
 def info(connection: Connection, symbol: Place) -> Info:
     """Gather what the snapshot knows about a symbol."""
-    from .naming import places
-
     ((doc, visibility, decorators, parent, file, start, end),) = connection.rows(
         "SELECT doc, visibility, decorators, parent, file, start_byte, end_byte FROM symbols WHERE symbol = ?",
         [symbol.symbol],

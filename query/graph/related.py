@@ -13,7 +13,6 @@ from .naming import Place, places
 
 __all__ = ["GROUPS", "Relation", "Relations", "connecting_path", "impact", "relations"]
 
-USES = ("calls", "references")
 GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
     "callers": ("in", ("calls",)),
     "callees": ("out", ("calls",)),

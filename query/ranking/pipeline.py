@@ -19,6 +19,8 @@ from .seeds import file_seeds, symbol_seeds
 
 __all__ = ["Ranking", "matched_by", "rank"]
 
+_WAYS = ("name", "content", "path", "meaning")
+
 
 class Ranking(NamedTuple):
     """Ranked rows, and the postings of the query's terms that they came from."""
@@ -48,7 +50,7 @@ def rank(request: Request) -> Ranking:
 
 
 def matched_by(request: Request, ranking: Ranking) -> list[tuple[str, ...]]:
-    """Say for each row where the query was found: in the name, on the path, or, where not there, in the content."""
+    """Say for each row where the query was found: in the name, on the path, or, where not there, in the content; or near."""
     symbols = np.array([row.symbol for row in ranking.rows], np.int32)
     order = np.argsort(symbols, kind="stable")
     ids, files = symbols[order], request.reader.files.owners(symbols[order])
@@ -61,7 +63,8 @@ def matched_by(request: Request, ranking: Ranking) -> list[tuple[str, ...]]:
         path |= on_path
     words: list[tuple[str, ...]] = [()] * len(ids)
     for place, *flags in zip(order.tolist(), name.tolist(), content.tolist(), path.tolist(), strict=True):
-        words[place] = tuple(word for word, flag in zip(("name", "content", "path"), flags, strict=True) if flag)
+        flags.append(ranking.rows[place].terms.get("meaning", 0.0) > 0.0)
+        words[place] = tuple(word for word, flag in zip(_WAYS, flags, strict=True) if flag)
     return words
 
 

@@ -50,7 +50,8 @@ class QueryText(NamedTuple):
     """What a query says.
 
     `terms` are its distinct stems in order; `joined` says for each whether it is only the joined form of a word of
-    several parts. `windows` map the joined form of two to four adjacent content words to their number.
+    several parts. `windows` map the joined form of two to four adjacent content words to their number. `only_stop_words` says that no word
+    means anything by itself.
     """
 
     text: str
@@ -62,6 +63,7 @@ class QueryText(NamedTuple):
     windows: dict[str, int]
     asks_for_tests: bool
     asks_for_change: bool = False
+    only_stop_words: bool = False
     notes: tuple[str, ...] = ()
     cut: bool = False
 
@@ -92,6 +94,7 @@ def read_query(raw: str, policy: Policy) -> QueryText:
         windows=_windows(content),
         asks_for_tests=not _TESTS.isdisjoint(word.lower() for word in content),
         asks_for_change=_asks_for_change(clean),
+        only_stop_words=all(map(_is_stop_word, content)),
         notes=notes,
         cut=cut,
     )
@@ -118,12 +121,16 @@ def name_key(name: str) -> str:
 
 def _content(found: list[str]) -> tuple[list[str], tuple[str, ...]]:
     """Return the words that are looked up: without English function words, unless there are no others."""
-    content = [word for word in found if word not in STOP_WORDS and word.lower() not in STOP_WORDS]
+    content = [word for word in found if not _is_stop_word(word)]
     if content or not found:
         return content, ()
     if len(found) == 1:
         return found, ()
     return found, ("the query has only words that are usually left out; they were looked up all the same",)
+
+
+def _is_stop_word(word: str) -> bool:
+    return word.lower() in STOP_WORDS
 
 
 def _terms(content: list[str]) -> tuple[list[str], list[bool]]:

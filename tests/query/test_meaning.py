@@ -107,6 +107,16 @@ def test_a_replaced_model_is_never_used(copy: Path, tmp_path: Path, monkeypatch:
         load_encoder(snapshot)
 
 
+def test_a_damaged_model_is_replaced_by_the_next_run(copy: Path, caplog: pytest.LogCaptureFixture) -> None:
+    sha256 = open_snapshot(copy).manifest.model.sha256
+    table = copy / "encoders" / str(sha256) / "model.safetensors"
+    whole = table.read_bytes()
+    table.write_bytes(whole[:-1] + b"\1")
+    assert run(["index", str(ROOT), "--out", str(copy), "--quiet", "--jobs", "1", "--name", "shop"]) == 0
+    assert table.read_bytes() == whole
+    assert "was damaged and is replaced" in caplog.text
+
+
 def test_a_store_without_vectors(tmp_path: Path) -> None:
     assert run(["index", str(ROOT), "--out", str(tmp_path / "s"), "--quiet", "--model", "none", "--name", "shop"]) == 0
     snapshot = open_snapshot(tmp_path / "s")
