@@ -23,6 +23,7 @@ from .cases._product import GIT
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = ("README.md", "docs/commands.md")
+ALL = sorted(str(p.relative_to(ROOT)) for p in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 VARIES = {
     r"^  slowest .*": "  slowest <file>",
@@ -76,7 +77,7 @@ def test_examples_print_what_the_document_says(document: str, scratch: Path) -> 
     assert blocks
     for block in blocks:
         found = "".join(f"$ {command}\n{real(command, scratch)}" for command, _ in steps(block))
-        if steady(found) != steady(block) and os.environ.get("UPDATE_DOCS"):
+        if found != block and os.environ.get("UPDATE_DOCS"):
             text = text.replace(block, found)
             (ROOT / document).write_text(text, encoding="utf-8")
         else:
@@ -100,7 +101,7 @@ def test_every_command_has_a_section_with_an_example() -> None:
     assert [name for name, body in sections.items() if f"$ codequarry {name}" not in body] == []
 
 
-@pytest.mark.parametrize("document", [*DOCUMENTS, "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+@pytest.mark.parametrize("document", ALL)
 def test_links_between_documents_lead_somewhere(document: str) -> None:
     path = ROOT / document
     targets = re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text(encoding="utf-8"))

@@ -252,6 +252,8 @@ def main() -> int:
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     gc.disable()  # as in a worker: facts hold no cycles
+    if (options.sample or options.count) and not options.names:
+        parser.error("name the repositories to sample or count")
     if options.sample:
         for name in options.names:
             root = options.checkouts / name

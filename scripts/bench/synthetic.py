@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from codequarry.pipeline.parquet import TableWriter
+from codequarry.pipeline.parquet import TableWriter, arrow_schema
 from codequarry.query.stems import stem
+from codequarry.query.store import NEEDED
 from codequarry.schemas import layout
 from codequarry.schemas.manifest import Manifest, SourceInfo, digest, dump
 from codequarry.schemas.tables import BLOCK_ROWS, FILE_FIELDS, SYMBOL_FIELDS, TABLES
@@ -68,10 +69,11 @@ def make_corpus(symbols: int, seed: int = 7) -> Corpus:
 
 
 def publish(corpus: Corpus, out: Path) -> None:
-    """Write a store that holds the corpus and nothing else."""
+    """Write a store that holds the corpus, and no edges or links."""
     staging = out / layout.STAGING / "new"
     tables = {}
-    for name, rows in corpus.tables.items():
+    empty = {name: arrow_schema(TABLES[name]).empty_table() for name in NEEDED}
+    for name, rows in (empty | corpus.tables).items():
         with TableWriter(staging, TABLES[name]) as writer:
             writer.append(rows)
         tables[name] = writer.info

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from codequarry.query.results import Hit, Provenance
+
 from .stores import EdgeSpec, FileSpec, SymbolSpec, build_store
 
-__all__ = ["SHOP", "TOOLS", "build_shop"]
+__all__ = ["ADD_ITEM", "SHOP", "TOOLS", "build_shop"]
 
 _CART = '''"""Shopping cart."""
 
@@ -111,6 +113,25 @@ TOOLS = (
     ),
 )
 
+
+ADD_ITEM = Hit(
+    rank=1,
+    score=0.0,
+    repo="shop",
+    path="src/cart.py",
+    start_line=5,
+    end_line=9,
+    name="add_item",
+    qualified_name="ShoppingCart.add_item",
+    kind="method",
+    language="python",
+    signature="def add_item(self, sku, qty=1)",
+    key="shop:src/cart.py#ShoppingCart.add_item",
+    matched_by=("name",),
+    symbol=4,
+    provenance=Provenance(snapshot="0" * 16, commit=None, evidence="symbol"),
+)
+"""The best row for `add item` in the shop, but for its score and where it comes from."""
 
 EDGES = (
     EdgeSpec(src="ShoppingCart.add_item", dst="QuantityError", line=8),

@@ -11,13 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from codequarry.query import Answer, Hit, Index, open_index
+from codequarry.query import Answer, Index, open_index
 from codequarry.query.ranking.policy import FAMILY_NAMES
 from codequarry.schemas.errors import DamagedError, UsageError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from .shop import build_shop
+from .shop import ADD_ITEM, build_shop
 from .stores import FileSpec, SymbolSpec, build_store
 
 WORDS = "cart item add price rate limit token http server parse url empty test error src limits py acquire the of".split()
@@ -38,23 +38,7 @@ def test_an_answer_says_what_it_is(index: Index) -> None:
 
 def test_a_row_says_where_it_is(index: Index) -> None:
     hit = index.search("add item").results[0]
-    assert replace(hit, score=0.0) == Hit(
-        rank=1,
-        score=0.0,
-        repo="shop",
-        path="src/cart.py",
-        start_line=5,
-        end_line=9,
-        name="add_item",
-        qualified_name="ShoppingCart.add_item",
-        kind="method",
-        language="python",
-        signature="def add_item(self, sku, qty=1)",
-        key="shop:src/cart.py#ShoppingCart.add_item",
-        matched_by=("name",),
-        symbol=4,
-        provenance=hit.provenance,
-    )
+    assert replace(hit, score=0.0) == replace(ADD_ITEM, provenance=hit.provenance)
     assert (hit.provenance.commit, hit.provenance.snapshot) == ("c" * 40, index.snapshot.id)
     assert index.search("RateLimiter").results[0].provenance.commit is None
 

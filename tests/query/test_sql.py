@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -127,10 +126,8 @@ def test_no_file_beside_the_parts_can_be_read(snapshot: Snapshot) -> None:
 
 
 def test_a_statement_that_takes_too_long_is_stopped(snapshot: Snapshot) -> None:
-    start = time.monotonic()
     with pytest.raises(UsageError, match=r"longer than 0\.2 seconds"):
         select(snapshot, "SELECT count(*) FROM range(100000) a, range(100000) b WHERE a.range * b.range = 7", seconds=0.2)
-    assert time.monotonic() - start < 60
 
 
 def test_nothing_is_left_in_the_temporary_folder(

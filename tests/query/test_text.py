@@ -6,26 +6,12 @@ from dataclasses import replace
 
 import click
 import pytest
-from codequarry.query.results import Answer, Hit, Provenance, Snippet
+from codequarry.query.results import Answer, Hit, Snippet
 from codequarry.query.text import answer_lines, count, size, table_lines
 
-HIT = Hit(
-    rank=1,
-    score=3.25,
-    repo="shop",
-    path="src/cart.py",
-    start_line=5,
-    end_line=9,
-    name="add_item",
-    qualified_name="ShoppingCart.add_item",
-    kind="method",
-    language="python",
-    signature="def add_item(self, sku, qty=1)",
-    key="shop:src/cart.py#ShoppingCart.add_item",
-    matched_by=("name",),
-    symbol=3,
-    provenance=Provenance(snapshot="0" * 16, commit=None, evidence="symbol"),
-)
+from .shop import ADD_ITEM
+
+HIT = replace(ADD_ITEM, score=3.25)
 FILE = replace(HIT, rank=2, kind="file", name="cart.py", qualified_name=None, signature=None, start_line=1, symbol=1)
 SNIPPET = Snippet(
     line=5,

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import shutil
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 pytest.importorskip("tree_sitter_language_pack", reason="the extra [index] is not installed")
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
-
-def script(name: str) -> Any:
-    """Import one of the scripts, which stand in no package."""
-    if str(SCRIPTS) not in sys.path:
-        sys.path.insert(0, str(SCRIPTS))
-    return importlib.import_module(name)
-
+from ._script import script
 
 accuracy = script("accuracy")
 needs_ctags = pytest.mark.skipif(shutil.which("ctags") is None, reason="universal-ctags is not installed")

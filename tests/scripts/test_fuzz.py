@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import random
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,15 +17,7 @@ from codequarry.pipeline.languages import LANGUAGES
 from codequarry.pipeline.pool import WorkerPool
 from codequarry.pipeline.worker import FileTask
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
-
-
-def script(name: str) -> Any:
-    """Import one of the scripts, which stand in no package."""
-    if str(SCRIPTS) not in sys.path:
-        sys.path.insert(0, str(SCRIPTS))
-    return importlib.import_module(name)
-
+from ._script import SCRIPTS, script
 
 fuzz = script("fuzz")
 SEEDS = fuzz.read_seeds([])

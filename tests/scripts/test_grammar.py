@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,15 +12,7 @@ pytest.importorskip("tree_sitter_language_pack", reason="the extra [index] is no
 
 from codequarry.pipeline.extract import parse
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
-
-
-def script(name: str) -> Any:
-    """Import one of the scripts, which stand in no package."""
-    if str(SCRIPTS) not in sys.path:
-        sys.path.insert(0, str(SCRIPTS))
-    return importlib.import_module(name)
-
+from ._script import SCRIPTS, script
 
 grammar = script("grammar")
 

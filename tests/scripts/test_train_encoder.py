@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import sys
 import tarfile
 import zipfile
 from io import BytesIO
@@ -16,15 +14,10 @@ import pytest
 
 pytest.importorskip("scipy", reason="the extra [train] is not installed")
 pytest.importorskip("tree_sitter_language_pack", reason="the extra [index] is not installed")
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+
+from ._script import SCRIPTS, script
+
 EMBEDDED = SCRIPTS.parent / "pipeline" / "encoder"
-
-
-def script(name: str) -> Any:
-    """Import one of the scripts, which stand in no package."""
-    if str(SCRIPTS) not in sys.path:
-        sys.path.insert(0, str(SCRIPTS))
-    return importlib.import_module(name)
 
 
 data = script("encoder_data")

@@ -12,6 +12,7 @@ from codequarry.query.store import open_snapshot
 from codequarry.schemas.manifest import dump, parse
 
 from ..stores import FileSpec, LinkSpec, build_store
+from ._refused import assert_refused
 from .test_schemas import check
 
 LINKS = (
@@ -104,11 +105,7 @@ def test_more_candidates_than_are_shown(tmp_path: Path, capfd: pytest.CaptureFix
 def test_a_wrong_request_is_one_sentence(
     store: Path, capfd: pytest.CaptureFixture[str], args: list[str], code: int, said: str
 ) -> None:
-    assert run(args) == code
-    out, err = capfd.readouterr()
-    assert out == ""
-    assert said in err
-    assert err.count("\n") == 1
+    assert_refused(capfd, args, code, said)
 
 
 def test_a_snapshot_without_the_table_says_so(store: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from codequarry.query.cli import run
 
 from ..stores import EdgeSpec, FileSpec, SymbolSpec, build_store
+from ._refused import assert_refused
 
 TEXT = "class Cart:\n    def total(self):\n        return add()\ndef add(): pass\nclass Bag:\n    def total(self): pass\n"
 SYMBOLS = (
@@ -72,11 +73,7 @@ def test_an_ambiguous_symbol_lists_its_candidates(store: Path, capfd: pytest.Cap
 def test_a_wrong_request_is_one_sentence(
     store: Path, capfd: pytest.CaptureFixture[str], args: list[str], code: int, said: str
 ) -> None:
-    assert run(args) == code
-    out, err = capfd.readouterr()
-    assert out == ""
-    assert said in err
-    assert err.count("\n") == 1
+    assert_refused(capfd, args, code, said)
 
 
 def test_info(store: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ import pytest
 from codequarry.query.cli import run
 
 from ..stores import FileSpec, SymbolSpec, build_store
+from ._refused import assert_refused
 
 COMMAND = (sys.executable, "-c", "from codequarry.query.cli import main; main()")
 CART = """\
@@ -116,11 +117,7 @@ def test_filters(options: list[str], paths: set[str], store: str, capfd: pytest.
 def test_a_wrong_request_is_one_sentence_and_exit_2(
     options: list[str], words: str, store: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["search", "--index", store, *options]) == 2
-    out, err = capfd.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    assert words in err
+    assert_refused(capfd, ["search", "--index", store, *options], 2, words)
 
 
 def test_batch_answers_each_line_before_the_next_is_written(store: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -104,17 +104,17 @@ def test_a_step_goes_on_from_the_strongest_only(neighbours: Neighbours) -> None:
 def test_both_readers_walk_alike(data: st.DataObject) -> None:
     names = st.sampled_from(NAMES)
     links = data.draw(st.sets(st.tuples(names, names, st.sampled_from(["calls", "references", "extends"])), max_size=20))
-    folder = Path(mkdtemp()) / "store"
     edges = [EdgeSpec(src=s, dst=d, kind=k) for s, d, k in sorted(links)]
-    build_store(folder, {"r": [FileSpec(path="x.py", text="\n".join(NAMES), symbols=SYMBOLS)]}, edges=edges)
-    with Connection(open_snapshot(folder)) as opened:
-        starts = ids(*data.draw(st.sets(names, min_size=1)))
-        policy = walk_policy({"calls": 1.0, "extends": 0.7}, {"calls": 0.3, "references": 0.2}, {"direct": 1.0})
-        one, other = (
-            walk(reader(opened.snapshot, opened), starts, np.linspace(1, 2, len(starts)), policy)
-            for reader in (LookupNeighbours, ResidentNeighbours)
-        )
-        assert [column.tolist() for column in one] == [column.tolist() for column in other]
+    with TemporaryDirectory() as folder:
+        build_store(Path(folder), {"r": [FileSpec(path="x.py", text="\n".join(NAMES), symbols=SYMBOLS)]}, edges=edges)
+        with Connection(open_snapshot(folder)) as opened:
+            starts = ids(*data.draw(st.sets(names, min_size=1)))
+            policy = walk_policy({"calls": 1.0, "extends": 0.7}, {"calls": 0.3, "references": 0.2}, {"direct": 1.0})
+            one, other = (
+                walk(reader(opened.snapshot, opened), starts, np.linspace(1, 2, len(starts)), policy)
+                for reader in (LookupNeighbours, ResidentNeighbours)
+            )
+            assert [column.tolist() for column in one] == [column.tolist() for column in other]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from codequarry.query.ranking.policy import Policy
-from codequarry.query.ranking.text import Pin, QueryText, name_key, read_query
+from codequarry.query.ranking.text import QueryText, name_key, read_query
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -130,7 +130,3 @@ def test_keys_of_names_ignore_case_and_separators(name: str) -> None:
     key = name_key(name)
     assert name_key(key) == key
     assert name_key(f"_{name}-$") == key
-
-
-def test_pins_are_values() -> None:
-    assert Pin(spelling="a", key="a", qualifier=None) in {Pin(spelling="a", key="a", qualifier=None)}
