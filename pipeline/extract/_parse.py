@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import deque
 from functools import cache
 
-from tree_sitter import Language as Grammar
 from tree_sitter import Parser, Point, Tree
 
 from ..languages import LANGUAGES
+from ..languages._grammar import grammar
 from ._depth import is_tangled, is_too_deep
 
 __all__ = ["OVER_BUDGET", "Refused", "grammar", "parse"]
@@ -42,14 +42,6 @@ class Refused(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-
-
-@cache
-def grammar(name: str) -> Grammar:
-    """Return a grammar by its name in tree-sitter-language-pack; loaded once a process."""
-    from tree_sitter_language_pack import get_language  # 20 MB of grammars: only where something is parsed
-
-    return get_language(name)  # type: ignore[arg-type]  # its stub lists the names as literals
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cache
 from typing import NamedTuple
@@ -9,7 +10,8 @@ from typing import NamedTuple
 from tree_sitter import Query, QueryCursor, Tree
 
 from ..languages import Language
-from ._parse import Refused, grammar, parse
+from ..languages._grammar import grammar
+from ._parse import Refused, parse
 from ._query import Item
 
 __all__ = ["Parsed", "best_parse", "is_harmless", "top_level"]
@@ -25,6 +27,11 @@ _OPAQUE = ("comment", "string", "heredoc", "template", "regex", "text", "char")
 @cache
 def _cursor(name: str, source: str) -> QueryCursor:
     return QueryCursor(Query(grammar(name), source))
+
+
+@cache
+def _first_line(pattern: bytes) -> re.Pattern[bytes]:
+    return re.compile(pattern, re.M)
 
 
 class Parsed(NamedTuple):
@@ -75,7 +82,7 @@ def top_level(data: bytes, row: Language, tree: Tree | None, known: list[Item]) 
     found: list[Item] = []
     for rule in row.recovery:
         ends: list[int] | None = None
-        for match in rule.pattern.finditer(data):
+        for match in _first_line(rule.pattern).finditer(data):
             at, after = match.span("name")
             if at in taken or len(found) >= _MAX_FOUND or (tree is not None and _is_opaque(tree, at, after)):
                 continue

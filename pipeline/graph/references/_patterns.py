@@ -6,8 +6,9 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from tree_sitter import Language, Query
+from tree_sitter import Query
 
+from ...languages._grammar import grammar
 from .languages import LANGUAGES
 
 __all__ = ["Pattern", "binding_kinds", "grammar", "query", "query_text", "settings"]
@@ -34,13 +35,6 @@ class Pattern(NamedTuple):
     after: str
     first: str
     is_plain: bool = False
-
-
-@lru_cache(maxsize=64)
-def grammar(name: str) -> Language:
-    from tree_sitter_language_pack import get_language  # at its use: the linker needs no grammar
-
-    return get_language(name)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -22,7 +23,7 @@ def test_query_compiles_and_an_empty_text_has_no_items(language: str) -> None:
 def test_patterns_of_a_row_have_the_groups_that_are_read(row: Language) -> None:
     assert row.decorator is None or "name" in row.decorator.groupindex
     assert row.modifier is None or set(row.modifier.groupindex) <= {"public", "protected", "internal", "private"}
-    assert all("name" in rule.pattern.groupindex and rule.kind in KINDS for rule in row.recovery)
+    assert all("name" in re.compile(rule.pattern, re.M).groupindex and rule.kind in KINDS for rule in row.recovery)
     assert {word for _, word in row.member_visibility} | {row.default_visibility} <= {
         "public",
         "protected",
