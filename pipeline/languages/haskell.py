@@ -5,21 +5,17 @@ from __future__ import annotations
 import re
 
 from ._facts import INDENT_END, DocStyle, Language, by_line
-from ._scan import blank
+from ._scan import blank_groups
 
 _DIRECTIVE = re.compile(
-    rb"^#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|undef|include|error|warning|line)\b(?:[^\\\n]|\\\r?\n|\\.)*", re.M
+    rb"(?P<all>^#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|undef|include|error|warning|line)\b(?:[^\\\n]|\\\r?\n|\\.)*)",
+    re.M,
 )
 
 
 def _expand(data: bytes) -> bytes | None:
     """Blank the lines of the C preprocessor, so that both halves of an `#if` are read; the grammar drops the second."""
-    if b"\n#" not in data:
-        return None
-    out = bytearray(data)
-    for found in _DIRECTIVE.finditer(data):
-        blank(out, *found.span())
-    return bytes(out)
+    return blank_groups(data, [_DIRECTIVE]) if b"\n#" in data else None
 
 
 ROWS = (
