@@ -28,26 +28,18 @@ _TELLING = 65536
 
 
 def file_facts(data: bytes, language: str | None, basename: str, limits: Limits) -> FileFacts:
-    """Return what is known of a file from its bytes.
-
-    `language` is what `languages.detect` said; `basename` tells generated files and secrets. Raises for no content; a
-    skipped file has a reason and no text.
-    """
-    return _facts_and_tree(data, language, basename, limits, references=False)[0]
+    """Return the facts alone, see `facts_and_tree`."""
+    return facts_and_tree(data, language, basename, limits)[0]
 
 
 def facts_and_tree(data: bytes, language: str | None, basename: str, limits: Limits) -> tuple[FileFacts, Tree | None]:
-    """Return the facts and the syntax tree that they were read from, None where nothing was parsed.
+    """Return what is known of a file from its bytes, and the syntax tree that it was read from, None where nothing was parsed.
 
-    The tree's offsets are those of the UTF-8 of `FileFacts.text`, so that more queries can share the parse. Where references
-    can be collected (pipeline.graph.references), their query has run beside that of the symbols.
+    `language` is what `languages.detect` said; `basename` tells generated files and secrets. Raises for no content; a
+    skipped file has a reason and no text. The tree's offsets are those of the UTF-8 of `FileFacts.text`, so that more
+    queries can share the parse. Where references can be collected (pipeline.graph.references), their query has run beside
+    that of the symbols.
     """
-    return _facts_and_tree(data, language, basename, limits, references=True)
-
-
-def _facts_and_tree(
-    data: bytes, language: str | None, basename: str, limits: Limits, *, references: bool
-) -> tuple[FileFacts, Tree | None]:
     seen = inspect(data, basename, allow_secrets=limits.allow_secrets)
     text = seen.text
     if text is None:
@@ -61,8 +53,7 @@ def _facts_and_tree(
     if row is not None and row.embed is not None:
         text, regions = row.embed(text)
     data = text.encode("utf-8", "replace")
-    joined = references and row is not None and supported(row.id)
-    reason, symbols, doc, tree = _read(data, row, limits, references=joined)
+    reason, symbols, doc, tree = _read(data, row, limits, references=row is not None and supported(row.id))
     if regions:
         reason, symbols = _with_regions(data, regions, symbols, limits)
     facts = FileFacts(

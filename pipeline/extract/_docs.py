@@ -36,15 +36,11 @@ def trailing_doc(data: bytes, end: int, pattern: re.Pattern[bytes], limit: int) 
     return _tidy([found["text"][: 3 * limit].decode("utf-8", "ignore")], limit) if found else ""
 
 
+@cache
 def trailing(style: DocStyle) -> re.Pattern[bytes]:
     """Return the pattern of what may follow a declaration on its line: punctuation, and one comment to the end of it."""
-    return _trailing(style.lines, style.blocks, style.block_end)
-
-
-@cache
-def _trailing(lines: tuple[bytes, ...], blocks: tuple[bytes, ...], block_end: bytes) -> re.Pattern[bytes]:
-    openers = b"|".join(re.escape(opener) for opener in lines + blocks) or b"(?!)"
-    closing = rb"[ \t]*(?:" + re.escape(block_end) + rb")?\r?(?:\n|\Z)"
+    openers = b"|".join(re.escape(opener) for opener in style.lines + style.blocks) or b"(?!)"
+    closing = rb"[ \t]*(?:" + re.escape(style.block_end) + rb")?\r?(?:\n|\Z)"
     return re.compile(rb"[,;]?[ \t]*(?:" + openers + rb")<?[ \t]*(?P<text>[^\n]*?)" + closing)
 
 

@@ -11,14 +11,15 @@ from tree_sitter import Query, QueryCursor
 
 from ..graph.references.shared import Pattern, query_text, settings
 from ..languages import KINDS, LANGUAGES, query_source
-from ._parse import grammar, parse
+from ..languages._grammar import grammar
+from ._parse import parse
 
-__all__ = ["CONDITIONAL", "ROLES", "Part", "prepared", "split"]
+__all__ = ["ROLES", "Part", "prepared", "split"]
 
 ROLES = frozenset({"wrap", "decorated", "attribute", "scope", "package", "access"})
 """Captures of items that are no symbols themselves, see _query."""
 
-CONDITIONAL = frozenset({"member", "prototype", "ignored"})
+_CONDITIONAL = frozenset({"member", "prototype", "ignored"})
 """Captures of items that are symbols of another kind, or none."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*|[()\[\]]')
@@ -31,7 +32,7 @@ class Part(NamedTuple):
     cursor: QueryCursor
     kinds: tuple[str, ...]
     ranks: tuple[int, ...]
-    references: tuple[Pattern, ...] = ()
+    references: tuple[Pattern, ...]
 
 
 @cache
@@ -51,7 +52,6 @@ def prepared(language: str, *, references: bool = False) -> tuple[Part, ...]:
     parts = [_part(deep, language, row.grammar, joined)] if deep or joined else []
     if shallow:
         parts.append(_part(shallow, language, row.grammar))
-    if shallow:
         parts[-1].cursor.set_max_start_depth(0)
     return tuple(parts)
 
@@ -81,7 +81,7 @@ def split(source: str) -> Iterator[str]:
 
 def _kind(pattern: str, language: str) -> str:
     captures = {str(found[1]) for found in _CAPTURE.finditer(pattern) if found[1]}
-    kinds = sorted(name for name in captures if name in KINDS or name in ROLES or name in CONDITIONAL)
+    kinds = sorted(name for name in captures if name in KINDS or name in ROLES or name in _CONDITIONAL)
     if len(kinds) != 1:
         raise ValueError(f"each pattern of {language} must capture one kind or role, not {kinds}: {pattern}")
     return kinds[0]

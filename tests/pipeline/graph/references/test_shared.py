@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from codequarry.pipeline.extract import Limits, facts_and_tree, file_facts, parse
-from codequarry.pipeline.graph.references import collect
+from codequarry.pipeline.extract import Limits, facts_and_tree, parse
+from codequarry.pipeline.extract._query import items
+from codequarry.pipeline.graph.references import collect, shared
 
 _TEXTS = {
     "python": b"import os\nclass A:\n    def f(self, x: int = 1):\n        return os.path.join(x, self.g())\n",
@@ -21,10 +22,17 @@ def test_shared_matches_are_those_of_a_walk_of_its_own(language: str) -> None:
     data = _TEXTS[language]
     facts, tree = facts_and_tree(data, language, "a", Limits())
     assert tree is not None
-    shared = collect(tree, data, language, facts.symbols)
-    assert shared.references
-    assert shared == collect(tree, data, language, facts.symbols)
-    assert facts.symbols == file_facts(data, language, "a", Limits()).symbols
+    assert [offered for offered, _ in shared._offered] == [tree]
+    found = collect(tree, data, language, facts.symbols)
+    assert shared._offered == []
+    assert found.references
+    assert found == collect(tree, data, language, facts.symbols)
+
+
+@pytest.mark.parametrize("language", _TEXTS)
+def test_symbols_are_the_same_with_and_without_references(language: str) -> None:
+    tree = parse(_TEXTS[language], language)
+    assert items(tree, language, references=True) == items(tree, language) != []
 
 
 def test_another_tree_is_walked_anew() -> None:
