@@ -225,9 +225,11 @@ def sample(root: Path, links: Links, count: int, seed: int) -> Iterator[Row]:
 
 
 def count(root: Path) -> Row:
-    """Return the numbers of files, of edges by kind, of call sites, and of open calls by reason, by language."""
-    files, _ = load(root)
+    """Return the numbers of files, of edges by kind, of call sites, and of open calls by reason, by language; CPU seconds."""
+    files, spent = load(root)
+    start = time.process_time()
     links = link(files)
+    spent["link"] = time.process_time() - start
     rows: dict[str, Counter[str]] = {}
     for file in files:
         if file.facts is not None:
@@ -238,7 +240,12 @@ def count(root: Path) -> Row:
         row["sites"] += e.sites if e.kind == "calls" else 0
     for language, _, reason, sites in links.unresolved:
         rows[language][f"open: {reason}"] += sites
-    return {"repository": root.name, **{language: dict(sorted(row.items())) for language, row in sorted(rows.items())}}
+    cpu = {phase: round(seconds, 2) for phase, seconds in spent.items()}
+    return {
+        "repository": root.name,
+        "cpu": cpu,
+        **{language: dict(sorted(row.items())) for language, row in sorted(rows.items())},
+    }
 
 
 def main() -> int:
