@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ._regions import regions
+
 if TYPE_CHECKING:
     from ..facts import SymbolFact
 
@@ -42,6 +44,7 @@ _NAMED = re.compile(
 )
 """Code-shaped words in prose: in back-quotes, camel case or snake case, perhaps qualified."""
 
+_EVERYWHERE = (0, 1 << 62)
 _BODIES = frozenset({"function", "method", "constructor"})
 
 
@@ -60,9 +63,9 @@ def tokens_of(source: bytes, symbols: Sequence[SymbolFact]) -> tuple[Token, ...]
         return ()
     comments = list(_COMMENT.finditer(source))
     found = [*_code_tokens(source, comments), *_comment_tokens(comments)]
-    starts, owners = _regions(symbols)
+    starts, spans = regions([_EVERYWHERE, *((symbol.start_byte, symbol.end_byte) for symbol in symbols)])
     offsets = np.array([offset for offset, _, _ in found], np.int64)
-    inside = np.array(owners)[np.searchsorted(starts, offsets, side="right") - 1].tolist()
+    inside = (np.array(spans)[np.searchsorted(starts, offsets, side="right") - 1] - 1).tolist()
     newlines = np.flatnonzero(np.frombuffer(source, np.uint8) == 10)
     lines = (np.searchsorted(newlines, offsets) + 1).tolist()
     first: dict[tuple[int, int, bytes], int] = {}
@@ -100,20 +103,3 @@ def _comment_tokens(comments: Iterable[re.Match[bytes]]) -> Iterator[tuple[int, 
 def _mentions(prose: bytes) -> Iterator[bytes]:
     for match in _NAMED.finditer(prose):
         yield (match[1] or match[2]).replace(b"::", b".")
-
-
-def _regions(symbols: Sequence[SymbolFact]) -> tuple[list[int], list[int]]:
-    """Return where the innermost symbol changes, and which one it is from there on; -1 outside of all."""
-    starts, owners = [0], [-1]
-    open_: list[int] = []
-    for position, symbol in enumerate(symbols):
-        while open_ and symbols[open_[-1]].end_byte <= symbol.start_byte:
-            starts.append(symbols[open_.pop()].end_byte)
-            owners.append(open_[-1] if open_ else -1)
-        starts.append(symbol.start_byte)
-        owners.append(position)
-        open_.append(position)
-    while open_:
-        starts.append(symbols[open_.pop()].end_byte)
-        owners.append(open_[-1] if open_ else -1)
-    return starts, owners

@@ -11,7 +11,7 @@ from ._patterns import Pattern
 from ._state import Captures, State
 from .chains import plain_path
 
-__all__ = ["Scopes", "regions"]
+__all__ = ["Scopes"]
 
 _BODIES = frozenset({"namespace", "object"})
 _PLAIN = frozenset({"", "member", "test"})
@@ -148,19 +148,3 @@ def _merge(into: Captures, more: Captures) -> Captures:
     for name, nodes in more.items():
         into[name] = into[name] + nodes if name == "flag" and name in into else into.get(name) or nodes
     return into
-
-
-def regions(scopes: list[Scope]) -> tuple[list[int], list[int]]:
-    """Return ascending offsets, and the innermost scope from each on."""
-    starts, inside, stack = [0], [0], [0]
-    for number in range(1, len(scopes)):
-        while scopes[stack[-1]].end <= scopes[number].start:
-            starts.append(scopes[stack.pop()].end)
-            inside.append(stack[-1])
-        starts.append(scopes[number].start)
-        inside.append(number)
-        stack.append(number)
-    while len(stack) > 1:
-        starts.append(scopes[stack.pop()].end)
-        inside.append(stack[-1])
-    return starts, inside

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from tree_sitter import Node, Tree
 
 from ...facts import SymbolFact
+from .._regions import regions
 from ..facts import FileReferences
 from ._calls import Call, Uses
 from ._patterns import Pattern
-from ._scopes import regions
 from ._state import Captures
 from .languages import LANGUAGES
 from .shared import Matches, matches_of
@@ -44,7 +44,7 @@ class _Collector(Uses):
         if self._spec.header:
             self._read_header()
         self._open_scopes(root, scopes)
-        starts, inside = regions(self._scopes)
+        starts, inside = regions([scope[3:] for scope in self._scopes])
         handlers: dict[str, Callable[[Pattern, Captures], None]] = {
             "bind": self._bind,
             "import": self._import,
