@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from codequarry.pipeline.merge import deep
 
-from .built import Built, build, ids, planes
-from .test_graph import facts, named
+from .built import Built, build, facts, ids, named, planes
 
 
 def shared(built: Built, *kinds: str) -> list[tuple[str, str, str, str | None]]:

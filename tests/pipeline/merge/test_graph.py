@@ -6,39 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from codequarry.pipeline.extract import Limits
-from codequarry.pipeline.facts import FileFacts
-from codequarry.pipeline.languages import detect
-from codequarry.pipeline.worker import FileTask, facts_of
 from codequarry.schemas.tables import EDGE_KINDS, EVIDENCE
 
-from .built import Built, blocks, build, ids
+from .built import SHOP, Built, blocks, build, facts, ids, named
 
-SHOP = {
-    "cart.py": "from pricing import total\n\n\ndef checkout(items):\n    return total(items) + total([])\n",
-    "pricing.py": "class Rate:\n    def apply(self, x):\n        return x\n\n\ndef total(items):\n    return Rate().apply(1)\n",
-    "tests/test_cart.py": "import os\nfrom cart import checkout\n\n\ndef test_checkout():\n    checkout([])\n",
-}
 LIB = {"lib.go": "package lib\n\nfunc total() int { return 1 }\n"}
-
-
-def facts(files: dict[str, str]) -> dict[str, FileFacts]:
-    """Extract files as a worker does."""
-    made = {}
-    for path, text in files.items():
-        data = text.encode()
-        task = FileTask(language=detect(path, data), basename=path.rpartition("/")[2], data=data)
-        made[path] = facts_of(task, Limits())
-    return made
 
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Built:
     return build(tmp_path_factory.mktemp("graph") / "s", {"shop": facts(SHOP), "lib": facts(LIB)}, bounds=[1])
-
-
-def named(built: Built) -> dict[int, str]:
-    return {r["symbol"]: r["qualified_name"] or r["path"] for r in built.rows("symbols")}
 
 
 def test_edges_by_value(shop: Built) -> None:

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
-from codequarry.pipeline.assemble import assemble
-from codequarry.pipeline.batch import facts_batch
 from codequarry.pipeline.facts import FileFacts
-from codequarry.pipeline.merge import MergeSource, merge, vectors
-from codequarry.pipeline.shards import Shard, ShardFile
+from codequarry.pipeline.merge import vectors
 from codequarry.pipeline.vectors import choose_model, field_vectors, path_vectors
 from codequarry.schemas.tables import SCALE_UNIT
 
-from .built import Built
-from .test_graph import SHOP, facts
+from ..made import file
+from .built import SHOP, Built, build, facts
 
 MODEL = choose_model("auto")
 
 
-def shard(files: dict[str, FileFacts]) -> Shard:
-    made = MODEL.vectorizer
-    assert made is not None
-    values = list(files.values())
-    batch = facts_batch(values, field_vectors(values, made))
-    return assemble([ShardFile(path, 1, "0" * 40, False) for path in files], [batch])
-
-
-def built(folder: Path, *parts: dict[str, FileFacts]) -> Built:
-    folder.mkdir(parents=True)
-    return Built(folder=folder, merged=merge([MergeSource(repo="r", shards=tuple(map(shard, parts)))], folder, MODEL))
+def built(folder: Path, files: Mapping[str, FileFacts], bounds: Sequence[int] = ()) -> Built:
+    return build(folder, {"r": files}, bounds, model=MODEL)
 
 
 def read(snapshot: Built) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
@@ -49,10 +38,10 @@ def test_vectors_by_value(tmp_path: Path) -> None:
     expected = field_vectors(list(files.values()), made).astype(np.float32)
     paths = path_vectors(list(files), made)
     row = 0
-    for i, file in enumerate(files.values()):
+    for i, own in enumerate(files.values()):
         expected[row] += paths[i]
-        expected[row + 1 : row + 1 + len(file.symbols)] += 0.3 * paths[i]
-        row += 1 + len(file.symbols)
+        expected[row + 1 : row + 1 + len(own.symbols)] += 0.3 * paths[i]
+        row += 1 + len(own.symbols)
     expected /= np.linalg.norm(expected, axis=1)[:, None]
     assert len(found) == row
     assert found == pytest.approx(expected, abs=0.004)
@@ -62,8 +51,7 @@ def test_vectors_by_value(tmp_path: Path) -> None:
 def test_blocks_and_cuts_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = facts(SHOP)
     whole = built(tmp_path / "whole", files)
-    parts = [{path: files[path]} for path in files]
-    assert built(tmp_path / "parts", *parts).digests() == whole.digests()
+    assert built(tmp_path / "parts", files, [1, 2]).digests() == whole.digests()
     monkeypatch.setattr(vectors, "_ROWS", 2)
     assert built(tmp_path / "small", files).digests() == whole.digests()
     monkeypatch.setattr(vectors, "BLOCK_ROWS", 3)
@@ -71,9 +59,7 @@ def test_blocks_and_cuts_do_not_matter(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_file_without_text_has_only_its_path(tmp_path: Path) -> None:
-    skipped = FileFacts(
-        status="skipped", reason="binary", encoding=None, generated=False, lines=None, text=None, symbols=()
-    )  # fmt: skip
+    skipped = file(None)
     found = read(built(tmp_path / "s", {"http/server.bin": skipped, "漢": skipped}))
     assert MODEL.vectorizer is not None
     path = path_vectors(["http/server.bin"], MODEL.vectorizer)[0]
@@ -82,6 +68,5 @@ def test_a_file_without_text_has_only_its_path(tmp_path: Path) -> None:
 
 
 def test_without_a_model_there_is_no_table(tmp_path: Path) -> None:
-    (tmp_path / "s").mkdir()
-    merged = merge([MergeSource(repo="r", shards=(shard(facts(SHOP)),))], tmp_path / "s")
+    merged = build(tmp_path / "s", {"r": facts(SHOP)}).merged
     assert "vectors" not in merged.tables

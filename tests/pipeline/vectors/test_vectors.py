@@ -13,11 +13,11 @@ from codequarry.pipeline.terms import lexicon
 from codequarry.pipeline.terms.lexicon import joined
 from codequarry.pipeline.vectors import NO_MODEL, choose_model, field_vectors, path_vectors
 from codequarry.pipeline.vectors.words import Vectorizer, vectorizer
-from codequarry.query.encoder import Encoder
+from codequarry.query.encoder import FILES, Encoder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..made import PIECES
+from ..made import PIECES, file
 
 CODE = '''"""Shop module."""
 
@@ -66,8 +66,7 @@ def test_a_lexicon_that_starts_anew_takes_its_vectors_along(encoder: Encoder, mo
 
 def test_a_symbol_is_the_sum_of_its_fields(made: Vectorizer, encoder: Encoder) -> None:
     shop = facts(CODE)
-    found = field_vectors([shop, FileFacts(status="skipped", reason="binary", encoding=None, generated=False, lines=None,
-                                           text=None, symbols=())], made)  # fmt: skip
+    found = field_vectors([shop, file(None)], made)
     assert found.shape == (4, 128)
     method = (
         1.5 * encoder.encode("add_item")
@@ -115,15 +114,15 @@ def test_the_embedded_model_is_always_there() -> None:
 def test_a_folder_with_a_model(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
-    for name in ("config.json", "model.safetensors", "tokenizer.json"):
+    for name in FILES:
         (folder / name).write_bytes((FOLDER / name).read_bytes())
     model = choose_model(str(folder))
     assert (model.info.name, model.folder, model.info.reason) == ("mine", folder, None)
 
 
-@pytest.mark.parametrize("broken", ["config.json", "model.safetensors", "tokenizer.json"])
+@pytest.mark.parametrize("broken", FILES)
 def test_a_broken_model_is_a_reason_and_not_an_error(tmp_path: Path, broken: str) -> None:
-    for name in ("config.json", "model.safetensors", "tokenizer.json"):
+    for name in FILES:
         (tmp_path / name).write_bytes((FOLDER / name).read_bytes() if name != broken else b"\0")
     model = choose_model(str(tmp_path))
     assert model.folder is None
