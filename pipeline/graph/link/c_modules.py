@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..references.chains import plain_path
 from ._core import TYPES
-from .spaces import outward, space_of
+from .spaces import outward, space_of, spellings
 from .values import INCLUDED, LIBRARY, PROTOTYPE, SCOPE, Value
 
 if TYPE_CHECKING:
@@ -84,8 +84,7 @@ class CModules:
             found = self._include(file, text)
             return ("m", found) if found is not None else ("e", text, ())
         repo, path = self._world.files[file].repo, plain_path(text)
-        for outer in outward(space_of(self._world, scope)):
-            full = f"{outer}.{path}" if outer else path
+        for full in spellings(self._world, scope, path):
             if (repo, full) in self._spaces:
                 return ("d", (repo, full, "cpp", file))
             space, _, name = full.rpartition(".")
@@ -107,8 +106,7 @@ class CModules:
         """Return the namespace that a name stands for at a scope, or None."""
         file = self._world.scope_file[scope]
         repo = self._world.files[file].repo
-        for outer in outward(space_of(self._world, scope)):
-            full = f"{outer}.{name}" if outer else name
+        for full in spellings(self._world, scope, name):
             if (repo, full) in self._spaces:
                 return ("d", (repo, full, "cpp", file))
         return None
@@ -129,7 +127,7 @@ class CModules:
         return min(found, key=lambda n: (-_common(folder, self._world.files[n].path), n), default=None)
 
     def _closure(self, file: int) -> frozenset[int]:
-        """Return all files that the file includes, itself among them; the last answers are remembered."""
+        """Return all files that the file includes, itself among them; answers are remembered, and dropped when they are many."""
         known = self._reached.get(file)
         if known is None:
             if len(self._reached) >= _MOST_REACHED:

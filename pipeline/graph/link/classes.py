@@ -9,6 +9,9 @@ from .values import BASE, CHAIN, EXTERNAL, IMPORT, PRIOR, TYPED, Value
 
 __all__ = ["Classes"]
 
+_PRECEDENCE = {"trait": 0, "interface": 2}
+"""Places of kinds of bases in the order of lookup; all others stand between."""
+
 
 class Classes(Typed):
     """Classes and names to members."""
@@ -44,7 +47,7 @@ class Classes(Typed):
 
     def _precedence(self, base: Value) -> int:
         kind = self.world.definitions[base[1]].kind if base and base[0] in "ic" else "class"
-        return ("trait", "class", "interface").index(kind) if kind in ("trait", "interface") else 1
+        return _PRECEDENCE.get(kind, 1)
 
     def _dialect_of(self, d: int) -> Dialect:
         return self.world.dialects[self.world.definition_file[d]]
@@ -78,7 +81,7 @@ class Classes(Typed):
             return value, rank
         found, rank = self.members(value, name, rank)
         if found:
-            answer, own = self._best_member(value, found)
+            answer, own = self._best_member(found)
             rank = max(rank, own) if own >= PRIOR else rank
             if value and value[0] in "icu" and answer and answer[0] in "fw" and self._is_property(answer[1]):
                 return self.result(("f", answer[1], value), ""), max(rank, CHAIN)
@@ -87,7 +90,7 @@ class Classes(Typed):
             return answer, rank
         return self._outside_member(value, name), rank
 
-    def _best_member(self, value: Value, found: list[int]) -> Answer:
+    def _best_member(self, found: list[int]) -> Answer:
         callables = [d for d in found if d >= 0 and self.world.definitions[d].kind in CALLABLES]
         if callables:
             return self.value_of(callables[0])
@@ -172,9 +175,9 @@ class Classes(Typed):
             return None
         what = value[0]
         if what == "m":
-            return self.modules.child(0, value, name) or (EXTERNAL if self.modules.open_module(value[1]) else None)
+            return self.modules.child(value, name) or (EXTERNAL if self.modules.open_module(value[1]) else None)
         if what == "d":
-            return self.modules.child(0, value, name)
+            return self.modules.child(value, name)
         if what == "i" and name in self._dialect_of(value[1]).itself:
             return ("r", value)
         if what in "ic":
@@ -187,17 +190,13 @@ class Classes(Typed):
         return None
 
     def _super_members(self, d: int, name: str) -> list[int]:
-        for base in self.order(d)[0][1:]:
-            found = self.own_member(base, name)
-            if found:
-                return found
-        return []
+        """Return the definitions of the member in the nearest base that has it."""
+        return next((found for base in self.order(d)[0][1:] if (found := self.own_member(base, name))), [])
 
     def _super_member(self, d: int, name: str) -> Answer:
         """Look a member up in the bases alone; an unknown base may have it, so then it is outside."""
-        for base in self.order(d)[0][1:]:
-            found = self.own_member(base, name)
-            if found:
-                value, _ = self._best_member(None, found)
-                return (("f", value[1], ("i", d, ())) if value and value[0] == "f" else value), BASE
-        return EXTERNAL if self.order(d)[1] else None, BASE
+        found = self._super_members(d, name)
+        if not found:
+            return EXTERNAL if self.order(d)[1] else None, BASE
+        value, _ = self._best_member(found)
+        return (("f", value[1], ("i", d, ())) if value and value[0] == "f" else value), BASE

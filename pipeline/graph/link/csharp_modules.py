@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ._core import TYPES
-from .spaces import outward, space_of
+from .spaces import outward, space_of, spellings
 from .values import Value
 
 if TYPE_CHECKING:
@@ -35,13 +35,11 @@ class CsharpModules:
 
     def _register(self, scope: int) -> None:
         space = space_of(self._world, scope)
-        while space:
-            self._spaces.add(space)
-            space = space.rpartition(".")[0]
+        self._spaces.update(outer for outer in outward(space) if outer)
         for name, found in self._world.names[scope].items():
             kept = [d for d in found if d >= 0 and self._world.definitions[d].kind in TYPES]
             if kept:
-                self._names.setdefault((space_of(self._world, scope), name), []).extend(kept)
+                self._names.setdefault((space, name), []).extend(kept)
 
     def module(self, file: int, text: str, kind: str, scope: int = -1) -> Value:
         """Return the namespace or type that the text names, else something outside."""
@@ -64,13 +62,10 @@ class CsharpModules:
     def member(self, file: int, space: str, name: str) -> tuple[int, ...]:
         """Return the types of that name in a namespace."""
         found = self._names.get((space, name), ())
-        if len(found) > 1:
-            repo = (
-                self._world.files[self._world.definition_file[found[0]]].repo if file < 0 else self._world.files[file].repo
-            )
-            own = [d for d in found if self._world.files[self._world.definition_file[d]].repo == repo]
-            return tuple(own or found)
-        return tuple(found)
+        if not found:
+            return ()
+        own = self._world.definition_file[found[0]] if file < 0 else file
+        return self._world.nearest(found, self._world.files[own].repo)
 
     def around(self, scope: int, name: str) -> tuple[int, ...]:
         """Return the types of that name in the namespace of a scope or in one around it."""
@@ -87,8 +82,7 @@ class CsharpModules:
 
     def free(self, scope: int, name: str) -> Value:
         """Return the namespace that a name stands for at a scope, or None."""
-        for outer in outward(space_of(self._world, scope)):
-            space = f"{outer}.{name}" if outer else name
+        for space in spellings(self._world, scope, name):
             if space in self._spaces:
                 return ("d", ("", space, _SPACE))
         return None

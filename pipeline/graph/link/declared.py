@@ -57,7 +57,7 @@ class Declared(Names):
             if found:
                 value, rank = self.value_of_any(found)
                 return value, max(rank, IMPORT)
-            return self.modules.child(mark, module, i.name), IMPORT
+            return self.modules.child(module, i.name), IMPORT
         if module and module[0] == "x":
             return self.value_of_any(module[1])[0], IMPORT
         return module, IMPORT

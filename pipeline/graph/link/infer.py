@@ -106,7 +106,7 @@ class Inference(Results):
         return known
 
     def _repeated(self, scope: int) -> list[int]:
-        """Return the methods of the bases that replace, or that are replaced by, the method around the scope."""
+        """Return the methods of the nearest base that the method around the scope replaces."""
         around = self.world.enclosing(scope, "function")
         d, owner = self.world.defines(around) if around >= 0 else -1, self.modules.this(scope)
         if d < 0 or owner < 0:

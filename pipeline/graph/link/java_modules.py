@@ -67,8 +67,7 @@ class JavaModules:
         found = [
             d for other in self._packages[package] for d in world.names[world.file_scope(other)].get(name, ()) if d >= 0
         ]
-        own = [d for d in found if world.files[world.definition_file[d]].repo == world.files[file].repo]
-        return tuple(own or found)
+        return world.nearest(found, world.files[file].repo)
 
     def top_level(self, file: int, package: str, name: str) -> int:
         """Return the top-level definition of a package, of the importer's own repository if there are several, or -1."""

@@ -115,7 +115,7 @@ class Modules:
         finder = self._finder(file)
         return finder.module(file, text, "require", scope) if finder else None
 
-    def child(self, mark: int, module: Value, name: str) -> Value:
+    def child(self, module: Value, name: str) -> Value:
         """Return the submodule of that name; of something outside, something outside; else None."""
         if module and module[0] == "e":
             return ("e", name, ())

@@ -25,7 +25,7 @@ def join_types(world: World, modules: Modules) -> None:
     for d, item in enumerate(world.definitions):
         dialect = world.dialects[world.definition_file[d]]
         if dialect.opens and item.kind in _OPEN and _is_open(item.flags, dialect):
-            groups.setdefault(_key(world, modules, d, dialect), []).append(d)
+            groups.setdefault(_key(world, d, dialect), []).append(d)
     for found in groups.values():
         if len(found) > 1:
             first = min(found, key=lambda d: (_rank(world, d), d))
@@ -43,14 +43,14 @@ def _rank(world: World, d: int) -> tuple[bool, bool, bool]:
     return "object" in world.definitions[d].flags.split(), world.files[world.definition_file[d]].is_test, world.inner(d) < 0
 
 
-def _key(world: World, modules: Modules, d: int, dialect: Dialect) -> _Key:
+def _key(world: World, d: int, dialect: Dialect) -> _Key:
     file = world.definition_file[d]
     if dialect.opens == "companion":
         return "", str(world.scope_of(d)), world.definitions[d].name
-    return world.files[file].repo, dialect.space, qualified(world, modules, d)
+    return world.files[file].repo, dialect.space, _qualified(world, d)
 
 
-def qualified(world: World, modules: Modules, d: int) -> str:
+def _qualified(world: World, d: int) -> str:
     """Return the name of a type with those of all that it stands in."""
     item = world.definitions[d]
     parts = [item.name]

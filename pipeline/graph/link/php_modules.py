@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from .values import Value
@@ -23,15 +24,16 @@ class PhpModules:
     def __init__(self, world: World) -> None:
         self._world = world
         self._names: dict[tuple[str, str], list[int]] = {}
-        self._spaces: set[str] = set()
+        spaces: set[str] = set()
         for number, file in enumerate(world.files):
             if world.dialects[number].name == "php" and file.facts is not None:
                 space = world.packages.get(number, "")
-                self._spaces.add(space)
+                spaces.add(space)
                 for name, found in world.names[world.file_scope(number)].items():
                     kept = [d for d in found if d >= 0 and world.definitions[d].kind in _KINDS]
                     if kept:
                         self._names.setdefault((space, name), []).extend(kept)
+        self._spaces = sorted(spaces)
 
     def module(self, file: int, text: str, kind: str, scope: int = -1) -> Value:
         """Return the class, function or namespace of a qualified name, or the file of an include."""
@@ -41,8 +43,13 @@ class PhpModules:
         found = self._absolute(file, path)
         if found:
             return ("x", found) if self._world.definitions[found[0]].kind == "function" else ("c", found[0], ())
-        inside = any(space == path or space.startswith(path + "\\") for space in self._spaces)
-        return ("d", ("", path, "php")) if inside else ("e", path.rpartition("\\")[2], ())
+        return ("d", ("", path, "php")) if self._is_space(path) else ("e", path.rpartition("\\")[2], ())
+
+    def _is_space(self, path: str) -> bool:
+        """Return whether a file is in the namespace or in one inside it."""
+        spaces = self._spaces
+        same, inside = bisect_left(spaces, path), bisect_left(spaces, path + "\\")
+        return spaces[same : same + 1] == [path] or (inside < len(spaces) and spaces[inside].startswith(path + "\\"))
 
     def _file(self, file: int, text: str) -> Value:
         source = self._world.files[file]
@@ -55,10 +62,7 @@ class PhpModules:
 
     def _absolute(self, file: int, path: str) -> tuple[int, ...]:
         space, _, name = path.rpartition("\\")
-        found = self._names.get((space, name), ())
-        repo = self._world.files[file].repo
-        own = [d for d in found if self._world.files[self._world.definition_file[d]].repo == repo]
-        return tuple(own or found)
+        return self._world.nearest(self._names.get((space, name), ()), self._world.files[file].repo)
 
     def visible(self, file: int, name: str) -> tuple[int, ...]:
         """Return what a name that the file neither defines nor imports means there."""

@@ -125,8 +125,10 @@ class _Linker:
             if home == scope or chain[:1] == "`" or base_of(chain) in local:
                 answer = self._targets(base + scope, byte, chain, arity)
             else:
-                answer = known.get((home, chain, arity)) or self._targets(base + scope, byte, chain, arity)
-                known[(home, chain, arity)] = answer
+                key = (home, chain, arity)
+                if key not in known:
+                    known[key] = self._targets(base + scope, byte, chain, arity)
+                answer = known[key]
             targets, rank, reason = answer
             if kind == "macro":
                 targets = [t for t in targets if world.definitions[t].kind == "macro"]
@@ -242,10 +244,11 @@ class _Linker:
         objects = [("i", self._modules.this(scope), ())]
         at = self._world.enclosing(scope, "function")
         while at >= 0:
-            around = self._world.definitions[self._world.defines(at)] if self._world.defines(at) >= 0 else None
-            if around is not None and around.owner[:2] == "@:":
-                objects.append(self._infer.type_value(around.owner[2:], at) or ("i", -1, ()))
-            at = self._world.enclosing(self._world.parents[at], "function") if self._world.parents[at] >= 0 else -1
+            around = self._world.defines(at)
+            owner = self._world.definitions[around].owner if around >= 0 else ""
+            if owner[:2] == "@:":
+                objects.append(self._infer.type_value(owner[2:], at) or ("i", -1, ()))
+            at = self._world.enclosing(self._world.parents[at], "function")
         return any(self._infer.is_a(value, receiver) for value in objects)
 
     def _constructor(self, value: Value, arity: int) -> list[int]:
@@ -365,7 +368,7 @@ class _Linker:
             if found:
                 last = self._infer.value_of_any(found)[0]
                 return [(last[1], -1)] if last and last[0] == "m" else []
-            module = self._modules.child(mark, module, i.name) or (module if module[0] == "m" else None)
+            module = self._modules.child(module, i.name) or (module if module[0] == "m" else None)
         return [(module[1], -1)] if module and module[0] == "m" else []
 
     def _add(

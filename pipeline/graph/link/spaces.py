@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .world import World
 
-__all__ = ["outward", "space_of"]
+__all__ = ["outward", "space_of", "spellings"]
 
 
 def space_of(world: World, scope: int) -> str:
@@ -28,3 +28,9 @@ def outward(space: str) -> Iterator[str]:
         yield space
         space = space.rpartition(".")[0]
     yield ""
+
+
+def spellings(world: World, scope: int, name: str) -> Iterator[str]:
+    """Yield what a name may be in full where a scope stands: in its namespace, in those around it, in the global one."""
+    for space in outward(space_of(world, scope)):
+        yield f"{space}.{name}" if space else name

@@ -173,6 +173,11 @@ class World:
         local = self.scopes[scope].definition
         return self.definition_base[self.scope_file[scope]] + local if local >= 0 else -1
 
+    def nearest(self, found: Sequence[int], repo: str) -> tuple[int, ...]:
+        """Return the definitions of a repository, all of them if it has none."""
+        own = tuple(d for d in found if self.files[self.definition_file[d]].repo == repo)
+        return own or tuple(found)
+
     def enclosing(self, scope: int, kind: str) -> int:
         """Return the nearest scope of the kind at or above `scope`, or -1."""
         while scope >= 0 and self.scopes[scope].kind != kind:
