@@ -1,0 +1,37 @@
+"""Files of a cache: written whole or not at all, and marked as used."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["PARTIAL", "touch", "write_whole"]
+
+PARTIAL = ".partial-"
+"""What the names of unfinished files begin with."""
+
+_FRESH = 3600.0
+"""Seconds for which a file that was marked as used is not marked again."""
+
+
+def write_whole(path: Path, *parts: bytes) -> None:
+    """Write a file under a name of its own and rename it, so that others see all of it or nothing; raises OSError."""
+    descriptor, name = tempfile.mkstemp(prefix=PARTIAL, dir=path.parent)
+    try:
+        with open(descriptor, "wb") as file:
+            file.writelines(parts)
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def touch(path: Path) -> None:
+    """Mark a file as used now; its time of modification tells pruning what is old."""
+    with suppress(OSError):  # of another user, or pruned meanwhile
+        if time.time() - path.stat().st_mtime > _FRESH:
+            os.utime(path)
