@@ -105,9 +105,10 @@ class RustModules:
             return ("e", name, ())
         places = sorted(self._crates.get(name, ()), key=lambda p: (p[0] != repo, p))
         for owner, folder in places:
-            found = self._files.get((owner, f"{folder}/src" if folder else "src", ()))
-            if found is not None:
-                return ("m", found)
+            for root in (f"{folder}/src" if folder else "src", folder):  # where [lib] says path = "lib.rs"
+                found = self._files.get((owner, root, ()))
+                if found is not None:
+                    return ("m", found)
         return None
 
     def _around(self, scope: int) -> int:

@@ -68,3 +68,14 @@ def test_crates_of_one_workspace(edges: Edges) -> None:
         "two/src/main.rs": "use one::f;\nfn main() { f(); one::f(); }\n",
     }
     assert edges(files) == {("two/src/main.rs#main", "one/src/lib.rs#f"): ("import", 0.98)}
+
+
+def test_a_library_beside_its_manifest(edges: Edges) -> None:
+    files = {
+        "one/Cargo.toml": '[package]\nname = "one"\n\n[lib]\npath = "lib.rs"\n',
+        "one/lib.rs": "pub mod deep;\n",
+        "one/deep.rs": "pub fn go() {}\n",
+        "two/Cargo.toml": '[package]\nname = "two"\n',
+        "two/src/lib.rs": "use one::deep;\nfn user() { deep::go(); one::deep::go(); }\n",
+    }
+    assert set(edges(files)) == {("two/src/lib.rs#user", "one/deep.rs#go")}
