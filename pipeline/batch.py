@@ -26,7 +26,7 @@ from .terms.counting import Counts, count
 from .terms.lexicon import Lexicon
 from .vocabulary import unify
 
-__all__ = ["FILE_KIND", "TEXT_FIELDS", "FactsBatch", "concatenate", "cut", "decode", "encode", "facts_batch"]
+__all__ = ["FILE_KIND", "TEXT_FIELDS", "FactsBatch", "concatenate", "cut", "decode", "dump", "encode", "facts_batch"]
 
 TEXT_FIELDS = ("names", "text")
 """Fields of a file that its bytes decide; the others of schemas.tables.FILE_FIELDS come from its path."""
@@ -131,7 +131,11 @@ def facts_batch(facts: Sequence[FileFacts], vectors: NDArray[np.float16] | None 
 
 def encode(facts: Sequence[FileFacts], vectors: NDArray[np.float16] | None = None) -> bytes:
     """Return the batch of some files as bytes: one Arrow IPC stream a table, one after the other."""
-    batch = facts_batch(facts, vectors)
+    return dump(facts_batch(facts, vectors))
+
+
+def dump(batch: FactsBatch) -> bytes:
+    """Return a batch as bytes, see `encode`."""
     sink = pa.BufferOutputStream()
     for field in fields(batch):
         table = getattr(batch, field.name)
@@ -140,7 +144,7 @@ def encode(facts: Sequence[FileFacts], vectors: NDArray[np.float16] | None = Non
     return sink.getvalue().to_pybytes()
 
 
-def decode(data: bytes) -> FactsBatch:
+def decode(data: bytes | pa.Buffer) -> FactsBatch:
     """Return the batch that `encode` made bytes of, without copying them."""
     source = pa.BufferReader(data)
     return FactsBatch(**{field.name: pa.ipc.open_stream(source).read_all() for field in fields(FactsBatch)})
@@ -148,7 +152,10 @@ def decode(data: bytes) -> FactsBatch:
 
 def concatenate(batches: Sequence[FactsBatch]) -> FactsBatch:
     """Return the batches as one, their files in order; the vocabulary is the sorted union."""
-    vocabulary, places = unify([batch.vocabulary["term"] for batch in batches])
+    distinct = {id(batch.vocabulary): batch.vocabulary for batch in batches}  # pieces of one batch share theirs
+    vocabulary, found = unify([terms["term"] for terms in distinct.values()])
+    place_of = dict(zip(distinct, found, strict=True))
+    places = [place_of[id(batch.vocabulary)] for batch in batches]
     return FactsBatch(
         files=pa.concat_tables([batch.files for batch in batches] or [FILES.empty_table()]),
         symbols=pa.concat_tables([batch.symbols for batch in batches] or [SYMBOLS.empty_table()]),

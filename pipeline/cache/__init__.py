@@ -1,7 +1,21 @@
 """What runs keep for later runs: facts of files by content, and values of later phases by whatever they depend on."""
 
 from .code import code_digest
+from .facts import FACTS, FactsCache, Known, runs
 from .folder import CACHE_ENV, cache_folder, open_folder
+from .keys import file_key, fingerprint
 from .values import Values
 
-__all__ = ["CACHE_ENV", "Values", "cache_folder", "code_digest", "open_folder"]
+__all__ = [
+    "CACHE_ENV",
+    "FACTS",
+    "FactsCache",
+    "Known",
+    "Values",
+    "cache_folder",
+    "code_digest",
+    "file_key",
+    "fingerprint",
+    "open_folder",
+    "runs",
+]

@@ -9,10 +9,17 @@ from dataclasses import dataclass
 
 from ..roles import is_generated_name
 from ._charset import decode
-from ._secrecy import has_secrets
-from ._shape import is_broken_notebook, is_lfs_pointer, is_marked_generated, is_minified
+from ._secrecy import has_secrets, secrecy_of
+from ._shape import (
+    is_broken_notebook,
+    is_lfs_pointer,
+    is_marked_generated,
+    is_minified,
+    may_be_minified,
+    may_be_notebook,
+)
 
-__all__ = ["Inspection", "inspect"]
+__all__ = ["Inspection", "inspect", "name_traits"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,3 +51,9 @@ def inspect(data: bytes, basename: str, *, allow_secrets: bool = False) -> Inspe
     if not allow_secrets and has_secrets(text, basename):
         return Inspection(text=None, encoding=encoding, reason="secret", generated=generated)
     return Inspection(text=text, encoding=encoding, reason=None, generated=generated or is_marked_generated(text))
+
+
+def name_traits(basename: str) -> tuple[bool, ...]:
+    """Return all that `inspect` draws from a base name: under names of equal traits, equal bytes give the same."""
+    generated, minified, notebook = (test(basename) for test in (is_generated_name, may_be_minified, may_be_notebook))
+    return (generated, minified, notebook, *secrecy_of(basename))

@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 
-__all__ = ["has_secrets"]
+__all__ = ["has_secrets", "secrecy_of"]
 
 _DATA = re.compile(
     r"[^.]+|.*\.(pem|crt|cer|cert|p8|txt|asc|gpg|pgp|env|ya?ml|json|toml|ini|cfg|conf|cnf|config|properties|xml|tf|tfvars"
@@ -41,12 +41,18 @@ _HEX = re.compile(r"[0-9a-fA-F]{32,}")
 
 def has_secrets(text: str, basename: str) -> bool:
     """Tell whether a file of configuration or data likely holds a secret."""
-    name = basename.lower()
-    if "PRIVATE KEY" in text and _DATA.fullmatch(name) and _PRIVATE_KEY.search(text):
+    is_data, is_env_like = secrecy_of(basename)
+    if "PRIVATE KEY" in text and is_data and _PRIVATE_KEY.search(text):
         return True
-    if not _ENV_LIKE.fullmatch(name):
+    if not is_env_like:
         return False
     return _KNOWN.search(text) is not None or any(_is_random(value) for value in _LITERAL.findall(text))
+
+
+def secrecy_of(basename: str) -> tuple[bool, bool]:
+    """Tell by the name whether a file may hold keys, and whether its literals count."""
+    name = basename.lower()
+    return _DATA.fullmatch(name) is not None, _ENV_LIKE.fullmatch(name) is not None
 
 
 def _is_random(value: str) -> bool:

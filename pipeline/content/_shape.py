@@ -5,7 +5,14 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = ["is_broken_notebook", "is_lfs_pointer", "is_marked_generated", "is_minified"]
+__all__ = [
+    "is_broken_notebook",
+    "is_lfs_pointer",
+    "is_marked_generated",
+    "is_minified",
+    "may_be_minified",
+    "may_be_notebook",
+]
 
 _HEAD = 2048
 """Characters in which a generator's mark is looked for: a licence of 30 lines and the mark after it."""
@@ -52,7 +59,7 @@ def is_marked_generated(text: str) -> bool:
 
 def is_minified(data: bytes, basename: str) -> bool:
     """Tell a script or style sheet whose code was squeezed into a few long lines from one with a long literal."""
-    if len(data) < _LONG_LINE or not basename.lower().endswith(_MINIFIABLE):
+    if len(data) < _LONG_LINE or not may_be_minified(basename):
         return False
     lines = (data if b"\n" in data else data.replace(b"\r", b"\n")).split(b"\n")
     long_lines = [line for line in lines if len(line) > _LONG_LINE]
@@ -65,9 +72,19 @@ def is_minified(data: bytes, basename: str) -> bool:
 
 def is_broken_notebook(text: str, basename: str) -> bool:
     """Tell whether a Jupyter notebook is neither empty nor a JSON object."""
-    if not basename.lower().endswith(".ipynb") or not text.strip():
+    if not may_be_notebook(basename) or not text.strip():
         return False
     try:
         return not isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
         return True
+
+
+def may_be_minified(basename: str) -> bool:
+    """Tell by the name whether `is_minified` looks at the bytes."""
+    return basename.lower().endswith(_MINIFIABLE)
+
+
+def may_be_notebook(basename: str) -> bool:
+    """Tell by the name whether `is_broken_notebook` looks at the text."""
+    return basename.lower().endswith(".ipynb")

@@ -35,6 +35,14 @@ class Detector:
         name = path.rpartition("/")[2]
         return self._names.get(name) or self._by_extension(name, head) or self._by_shebang(head)
 
+    def candidates(self, name: str) -> tuple[str, ...]:
+        """Return the ids that a base name allows; whatever has equal ones and equal bytes is of one language.
+
+        One where the name decides; several of which the content chooses; none where only a `#!` line may tell.
+        """
+        named = self._names.get(name)
+        return (named,) if named is not None else tuple(row.id for row in self._rows(name))
+
     def is_ambiguous(self, name: str) -> bool:
         """Say whether the content decides the language of files of this name."""
         return name not in self._names and len(self._rows(name)) > 1
