@@ -31,14 +31,14 @@ __all__ = [
     "TYPES",
     "Answer",
     "Core",
-    "Key",
+    "Step",
 ]
 
 Answer = tuple[Value, int]
 """A value and the rank of how it was found."""
 
-Key = tuple[int, int | str]
-"""What the base of a chain means: equal keys have equal values."""
+Step = tuple[Answer, str, str]
+"""What the base of a chain is worth, the steps that follow, and the dialect: equal ones lead to the same."""
 
 NOTHING: Answer = (None, SCOPE)
 
@@ -76,8 +76,8 @@ class Core(ABC):
         self._returned: dict[int, Value] = {}
         self._orders: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], tuple[int, ...]] = {}
-        self._walked: dict[tuple[Key, str], Answer] = {}
-        self._targets: dict[tuple[Key, str], tuple[list[int], Value, int]] = {}
+        self._walked: dict[Step, Answer] = {}
+        self._targets: dict[Step, tuple[list[int], Value, int]] = {}
         self._outers: dict[tuple[int, str, frozenset[str]], tuple[list[int], int]] = {}
         self._members: dict[tuple[int, str], list[int]] = {}
         self._searching: set[tuple[int, str]] = set()

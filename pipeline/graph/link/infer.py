@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..references.chains import ALTERNATIVE, plain_path
-from ._core import ANY, CALLED, DEEPEST, NOTHING, Answer, Key
+from ._core import ANY, CALLED, DEEPEST, NOTHING, Answer
 from .results import Results
 from .types import read_type
 from .values import BASE, CHAIN, EXTERNAL, IMPORT, SCOPE, TYPED, Value
@@ -95,14 +95,13 @@ class Inference(Results):
             return [], None, SCOPE
         if base == "super" and not rest and self.world.dialects[self.world.scope_file[scope]].super_repeats:
             return self._repeated(scope), EXTERNAL, BASE
-        key, start, found = self._base_value(scope, byte, base, called if not rest else rest[0] == "(")
+        start, found = self._base_value(scope, byte, base, called if not rest else rest[0] == "(")
         if not rest:
             return self.follow(found), *start
-        known = self._targets.get((key, rest)) if key is not None else None
+        key = (start, rest, self.dialect.name)
+        known = self._targets.get(key)
         if known is None:
-            known = self._last_step(key, start, rest)
-            if key is not None:
-                self._targets[(key, rest)] = known
+            known = self._targets[key] = self._last_step(start, rest)
         return known
 
     def _repeated(self, scope: int) -> list[int]:
@@ -114,9 +113,9 @@ class Inference(Results):
         name = self.world.definitions[d].name
         return self.follow(self._super_members(owner, "." + name if self.modules.is_static(scope) else name))
 
-    def _last_step(self, key: Key | None, start: Answer, rest: str) -> tuple[list[int], Value, int]:
+    def _last_step(self, start: Answer, rest: str) -> tuple[list[int], Value, int]:
         cut = _last(rest)
-        before, rank = self._walk(key, start, rest[:cut], 0)
+        before, rank = self._walk(start, rest[:cut], 0)
         if before is None:
             return [], None, rank
         value, rank = self._step(before, rank, rest[cut:])
@@ -147,53 +146,51 @@ class Inference(Results):
         base, rest = _split(text)
         if not base:
             return NOTHING
-        key, start, _ = self._base_value(scope, byte, base, rest[:1] == "(")
-        return self._walk(key, start, rest, 0)
+        start, _ = self._base_value(scope, byte, base, rest[:1] == "(")
+        return self._walk(start, rest, 0)
 
-    def _walk(self, key: Key | None, start: Answer, rest: str, depth: int) -> Answer:
-        """Apply the steps of `rest` to a value; prefixes are remembered by what the base means, not by where it stands."""
+    def _walk(self, start: Answer, rest: str, depth: int) -> Answer:
+        """Apply the steps of `rest` to a value; prefixes are remembered by the value, not by where it stands."""
         if not rest or depth > _MOST_STEPS:
             return start if not rest else NOTHING
-        if key is not None:
-            known = self._walked.get((key, rest))
-            if known is not None:
-                return known
+        key = (start, rest, self.dialect.name)
+        known = self._walked.get(key)
+        if known is not None:
+            return known
         cut = _last(rest)
-        value, rank = self._walk(key, start, rest[:cut], depth + 1)
+        value, rank = self._walk(start, rest[:cut], depth + 1)
         answer = (None, rank) if value is None else self._step(value, rank, rest[cut:])
-        if key is not None:
-            self._walked[(key, rest)] = answer
+        self._walked[key] = answer
         return answer
 
-    def _base_value(self, scope: int, byte: int, name: str, called: bool) -> tuple[Key | None, Answer, list[int]]:
-        """Return what the base of a chain means: a key for it, its value, and its definitions."""
+    def _base_value(self, scope: int, byte: int, name: str, called: bool) -> tuple[Answer, list[int]]:
+        """Return what the base of a chain means: its value, and its definitions."""
         if name[0] == "`":
             if name.startswith("`require "):
-                return (scope, name), (self._required(scope, name[9:-1]), IMPORT), []
-            home = self.world.homes[scope]
-            return (home, name), (self.type_value(name[1:-1], scope), TYPED), []
+                return (self._required(scope, name[9:-1]), IMPORT), []
+            return (self.type_value(name[1:-1], scope), TYPED), []
         dialect = self.world.dialects[self.world.scope_file[scope]]
         self.dialect = dialect
         if name in dialect.this or name in dialect.parent:
             owner = self.modules.this(scope)
             if owner < 0:
-                return None, NOTHING, []
+                return NOTHING, []
             if dialect.singletons and name in dialect.this and self.modules.is_static(scope):
-                return (owner, "." + name), (("c", owner, ()), SCOPE), []
-            return (owner, name), ((("i", owner, ()), SCOPE) if name in dialect.this else (("s", owner), BASE)), []
+                return (("c", owner, ()), SCOPE), []
+            return (("i", owner, ()), SCOPE) if name in dialect.this else (("s", owner), BASE), []
         if name in dialect.selftype and name != "this":
             owner = self.modules.this(scope)
-            return ((owner, name), (("c", owner, ()), SCOPE), []) if owner >= 0 else (None, NOTHING, [])
+            return (("c", owner, ()), SCOPE) if owner >= 0 else NOTHING, []
         found, rank = self.lookup(scope, name, byte, CALLED if called and dialect.constructors else ANY)
         if not found:
             package = self.modules.package(scope, name)
-            return None, ((package, IMPORT) if package is not None else (("e", name, ()), SCOPE)), []
+            return (package, IMPORT) if package is not None else (("e", name, ()), SCOPE), []
         if name == dialect.maker and dialect.implicit_self and self.modules.is_static(scope):
-            return (found[0], rank), (("c" if called else "i", self.modules.this(scope), ()), rank), found
+            return (("c" if called else "i", self.modules.this(scope), ()), rank), found
         value, own = self.value_of_any(found)
         if dialect.calls_bare and value is not None and value[0] == "f" and not called:
             value = self.result(value, "")
-        return (found[0], rank), (value, max(rank, own)), found
+        return (value, max(rank, own)), found
 
     def _required(self, scope: int, text: str) -> Value:
         """Return what `require(text)` gives: what the module exports as a whole, or the module."""
