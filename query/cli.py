@@ -61,6 +61,11 @@ COMMANDS = {
     "verify": Entry(target="codequarry.query.commands.verify:verify", summary="Check every file of a snapshot."),
     "pack": Entry(target="codequarry.query.commands.pack:pack", summary="Write a snapshot into one tar file."),
     "unpack": Entry(target="codequarry.query.commands.unpack:unpack", summary="Make a store of a packed snapshot."),
+    "evaluate": Entry(
+        target="codequarry.pipeline.commands.evaluate:evaluate",
+        summary="Measure retrieval on your own repositories.",
+        needs=INDEX_EXTRA,
+    ),
 }
 """Every command in the order of the help; a new one is one line here and one module."""
 

@@ -1,0 +1,1 @@
+"""Measure retrieval on repositories and questions of the user's own: suites, baselines, intervals, a gate, a report."""
