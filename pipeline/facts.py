@@ -46,6 +46,7 @@ class FileFacts:
     """The result of looking at one file's bytes.
 
     `language` is the one that was used, which content may decide (a C++ header named `.h`), None where there is none.
+    `embedded` is the language of the code in it, where that is another, as in a notebook or a page with scripts.
     `status` is `indexed`, `partial` or `skipped`; `reason` is a slug of SPEC.md, then perhaps `: detail`.
     `doc` describes the file itself (a module's docstring, a package comment).
     `references` is the input of linking, None where the language has none; `marks` are the links and anchors of a document,
@@ -61,6 +62,7 @@ class FileFacts:
     text: str | None
     symbols: tuple[SymbolFact, ...]
     language: str | None = None
+    embedded: str | None = None
     doc: str = ""
     references: FileReferences | None = None
     marks: tuple[Mark, ...] = ()

@@ -106,6 +106,6 @@ def _with_relations(facts: FileFacts, tree: Tree | None) -> FileFacts:
         return replace(facts, marks=marks_of(language, text, facts.symbols))
     if tree is None:
         return facts
-    source = text.encode("utf-8", "replace")
+    language, source = facts.embedded or language, text.encode("utf-8", "replace")
     references = collect(tree, source, language, facts.symbols) if supported(language) else None
     return replace(facts, references=references, tokens=tokens_of(source, facts.symbols))

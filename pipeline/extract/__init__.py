@@ -14,7 +14,7 @@ from ..facts import FileFacts, SymbolFact
 from ..graph.references import supported
 from ..languages import LANGUAGES, Language, Region, detect
 from ._docs import module_doc
-from ._embedded import merged, shifted
+from ._embedded import merged, scripts, shifted
 from ._limits import Limits, nesting
 from ._parse import OVER_BUDGET, Refused, parse
 from ._query import Item, items
@@ -37,8 +37,8 @@ def facts_and_tree(data: bytes, language: str | None, basename: str, limits: Lim
 
     `language` is what `languages.detect` said; `basename` tells generated files and secrets. Raises for no content; a
     skipped file has a reason and no text. The tree's offsets are those of the UTF-8 of `FileFacts.text`, so that more
-    queries can share the parse. Where references can be collected (pipeline.graph.references), their query has run beside
-    that of the symbols.
+    queries can share the parse; its language is `FileFacts.embedded` or else `FileFacts.language`. Where references can be
+    collected (pipeline.graph.references), their query has run beside that of the symbols.
     """
     seen = inspect(data, basename, allow_secrets=limits.allow_secrets)
     text = seen.text
@@ -54,8 +54,10 @@ def facts_and_tree(data: bytes, language: str | None, basename: str, limits: Lim
         text, regions = row.embed(text)
     data = text.encode("utf-8", "replace")
     reason, symbols, doc, tree = _read(data, row, limits, references=row is not None and supported(row.id))
+    embedded = None
     if regions:
         reason, symbols = _with_regions(data, regions, symbols, limits)
+        embedded, tree = _scripts(data, regions, limits)
     facts = FileFacts(
         status="partial" if reason else "indexed",
         reason=reason,
@@ -65,6 +67,7 @@ def facts_and_tree(data: bytes, language: str | None, basename: str, limits: Lim
         text=text,
         symbols=symbols,
         language=row.id if row is not None else language,
+        embedded=embedded,
         doc=doc,
     )
     return facts, tree
@@ -125,6 +128,21 @@ def _with_regions(
         reason = reason or why
         found.append(shifted(inner, at, line))
     return reason, merged(found)
+
+
+def _scripts(data: bytes, regions: tuple[Region, ...], limits: Limits) -> tuple[str | None, Tree | None]:
+    """Return the language and the tree of all parts with code read as one, None where that can't be."""
+    joined = scripts(data, regions)
+    if joined is None:
+        return None, None
+    row = LANGUAGES[joined[0]]
+    deepest = min(limits.max_depth, row.max_depth or limits.max_depth)
+    if nesting(joined[1], deepest) > deepest:
+        return None, None
+    try:
+        return row.id, best_parse(joined[1], row).tree
+    except Refused:
+        return None, None
 
 
 def _refined(language: str | None, text: str, basename: str) -> str | None:

@@ -21,14 +21,15 @@ def _collect(path: str, text: str) -> FileReferences:
     facts, tree = facts_and_tree(data, detect(path, data[:4096]), path.rpartition("/")[2], Limits())
     assert tree is not None
     assert facts.text is not None
-    return collect(tree, facts.text.encode(), facts.language or "", facts.symbols)
+    return collect(tree, facts.text.encode(), facts.embedded or facts.language or "", facts.symbols)
 
 
 def _link(files: dict[str, str]) -> Links:
     rows = []
     for path in sorted(files):
         language = detect(path, files[path].encode()) or ""
-        facts = _collect(path, files[path]) if supported(language) and files[path].strip() else None
+        known = supported(language) or language in ("vue", "svelte", "astro", "html", "jupyter")
+        facts = _collect(path, files[path]) if known and files[path].strip() else None
         text = files[path] if is_configuration(path) else None
         rows.append(LinkFile(repo="r", path=path, facts=facts, text=text, is_test=path.startswith("tests/")))
     return link(rows)
