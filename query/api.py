@@ -68,6 +68,11 @@ class Index:
         """The snapshot that is searched."""
         return self._snapshot
 
+    @property
+    def reader(self) -> Reader:
+        """What reads the snapshot for the ranking, made at its first use."""
+        return self._opened()
+
     def close(self) -> None:
         """Free what the index holds; closing twice is harmless, searching afterwards a UsageError."""
         with self._lock:

@@ -47,6 +47,7 @@ COMMANDS = {
         needs=INDEX_EXTRA,
     ),
     "search": Entry(target="codequarry.query.commands.search:search", summary="Search a snapshot."),
+    "why": Entry(target="codequarry.query.commands.why:why", summary="Show why a symbol ranks where it does, or not at all."),
     "relations": Entry(
         target="codequarry.query.commands.relations:relations", summary="Show who calls, uses, extends or tests a symbol."
     ),
@@ -55,6 +56,10 @@ COMMANDS = {
         target="codequarry.query.commands.similar:similar", summary="Show the code that is most like a symbol or file."
     ),
     "links": Entry(target="codequarry.query.commands.links:links", summary="Show the documentation links of a file."),
+    "context": Entry(
+        target="codequarry.query.commands.context:context",
+        summary="Pack what says most about a task into a budget of tokens.",
+    ),
     "sql": Entry(target="codequarry.query.commands.sql:sql", summary="Run one SELECT over the snapshot's views."),
     "terms": Entry(target="codequarry.query.commands.terms:terms", summary="Show how text becomes search terms."),
     "status": Entry(target="codequarry.query.commands.status:status", summary="Show what a snapshot holds."),

@@ -10,7 +10,7 @@ from ..schemas.tables import TABLES
 from .connection import Connection
 from .results import Hit, Snippet
 
-__all__ = ["add_snippets", "best_lines", "word_pattern"]
+__all__ = ["MAX_LINES", "MAX_WIDTH", "add_snippets", "best_lines", "word_pattern"]
 
 MAX_LINES = 2000
 """Lines of a hit that are looked at: more than any function, and a bound on what a data file costs."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from codequarry.query import Index, open_index
 
+from .parcels import index_parcels, write_parcels
 from .shop import build_shop
 
 
@@ -17,6 +18,14 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("shop") / "store"
     build_shop(out)
     return out
+
+
+@pytest.fixture(scope="session")
+def parcels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of the tree `parcels`, made by `index`, beside the tree itself as `tree`; do not change them."""
+    root = tmp_path_factory.mktemp("parcels")
+    index_parcels(write_parcels(root / "tree"), root / "store")
+    return root / "store"
 
 
 @pytest.fixture(scope="session", params=[True, False], ids=["resident", "lookup"])

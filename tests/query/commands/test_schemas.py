@@ -70,6 +70,8 @@ def test_every_schema_is_one(path: Path) -> None:
         ("relations", ["relations", "add_item", "--path-to", "Cart.total", "--json"]),
         ("info", ["info", "total", "--json"]),
         ("info", ["info", "cart.py", "--json"]),
+        ("context", ["context", "add item", "--json"]),
+        ("context", ["context", "total", "--budget", "120", "--hops", "2", "--checkout", ".", "--json"]),
         ("links", ["links", "cart.py", "--json"]),
         ("links", ["links", "a/b.md", "--json"]),
         ("status", ["status", "--json"]),
