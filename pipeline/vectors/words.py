@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -19,8 +20,8 @@ Floats = NDArray[np.float32]
 DIMENSIONS_LIMIT = 256
 """Of wider models the first so many are used: their dimensions are in the order of their worth."""
 
-_PAIRS = 1 << 13
-"""Distinct words of texts added up at once: 8 MB of rows, which stay in the processor's cache."""
+_PAIRS = 1 << 11
+"""Distinct words of texts added up at once: 2 MB of rows, which stay in the processor's cache."""
 
 _STEPS = 2.0**20
 """Vectors of words are rounded to this part of one: sums of them are exact in float64, so that their order, which
@@ -47,11 +48,10 @@ class Vectorizer:
         texts, words = keys[first] >> 32, keys[first] & 0xFFFFFFFF
         out = np.zeros((count, self.encoder.dimensions))
         starts = np.flatnonzero(np.append(True, texts[1:] != texts[:-1])[: len(texts)])
-        bounds = [*starts[np.flatnonzero(np.diff(starts // _PAIRS, prepend=-1))].tolist(), len(texts)]
-        for low, high in pairwise(bounds):
-            part = slice(*np.searchsorted(starts, (low, high)))
-            rows = self._table[words[low:high]] * numbers[low:high, None]
-            out[texts[starts[part]]] = np.add.reduceat(rows, starts[part] - low, axis=0)
+        for size, some in _of_one_size(np.diff(starts, append=len(texts))):
+            pairs = starts[some, None] + np.arange(size)
+            rows = self._table.take(words[pairs], axis=0)
+            out[texts[starts[some]]] = np.einsum("ij,ijk->ik", numbers[pairs], rows)
         lengths = np.sqrt(np.einsum("ij,ij->i", out, out))
         out /= np.where(lengths > 0, lengths, 1)[:, None]
         return out.astype(np.float32)
@@ -64,6 +64,20 @@ class Vectorizer:
         if new:
             rows = np.rint(self.encoder.encode_words(new).astype(np.float64) * _STEPS) / _STEPS
             self._table = np.concatenate([self._table, rows])
+
+
+def _of_one_size(sizes: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Yield each size and positions that have it, so many that they have about `_PAIRS` words.
+
+    Sums of equally many rows are three times as fast as those of runs of rows, `np.add.reduceat`.
+    """
+    order = np.argsort(sizes, kind="stable")
+    bounds = np.flatnonzero(np.diff(sizes[order], prepend=0)).tolist()
+    for low, high in pairwise([*bounds, len(order)]):
+        size = int(sizes[order[low]])
+        step = max(1, _PAIRS // size)
+        for at in range(low, high, step):
+            yield size, order[at : min(at + step, high)]
 
 
 @lru_cache(maxsize=2)
