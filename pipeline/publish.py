@@ -78,10 +78,22 @@ class Store:
         staged.rename(final)
         _sync(final.parent)
 
-    def publish(self, staged: Path, manifest: Manifest, local: str | None = None) -> str:
+    def is_made_from(self, inputs: str | None) -> bool:
+        """Say whether the live snapshot was made from these inputs and is whole, byte for byte."""
+        try:
+            known = layout.parse_inputs((self.root / layout.LATEST).read_bytes())
+        except OSError:
+            return False
+        name = self.live()
+        return (
+            inputs is not None and known == inputs and name is not None and _whole(self.root / layout.SNAPSHOTS / name, name)
+        )
+
+    def publish(self, staged: Path, manifest: Manifest, local: str | None = None, inputs: str | None = None) -> str:
         """Publish the tables in the folder `staged` under `manifest`, and return the snapshot's id.
 
-        `local` is the base name of the folder that is the source `local`, for `latest.json` to remember.
+        `local` is the base name of the folder that is the source `local`, and `inputs` the digest of all that the snapshot
+        follows from, for `latest.json` to remember.
         A snapshot of the same content that is already there is kept if it is whole, and set aside if it is not.
         """
         data = dump(manifest)
@@ -98,13 +110,13 @@ class Store:
             final.parent.mkdir(exist_ok=True)
             staged.rename(final)
         _sync(final.parent)
-        self._point_to(name, local)
+        self.point_to(name, local, inputs)
         return name
 
-    def _point_to(self, name: str, local: str | None) -> None:
-        """Make a snapshot the live one."""
+    def point_to(self, name: str, local: str | None, inputs: str | None) -> None:
+        """Make a snapshot that is there the live one."""
         latest = self.root / layout.LATEST
-        data = layout.dump_latest(name, local)
+        data = layout.dump_latest(name, local, inputs)
         if latest.is_symlink() or not latest.exists() or latest.read_bytes() != data:
             partial = self.root / layout.STAGING / layout.LATEST
             partial.parent.mkdir(exist_ok=True)

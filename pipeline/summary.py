@@ -39,10 +39,10 @@ class Slowest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceState:
-    """A source and what became of it: `new`, `updated`, `unchanged`, `kept` or `removed`.
+    """A source and what became of it: `new`, `updated`, `unchanged`, `kept`, `removed` or `extracted`.
 
     `unchanged` sources were indexed again and have the same files; `kept` ones were taken from the last snapshot;
-    `removed` ones were in that and are not in this.
+    `removed` ones were in that and are not in this; `extracted` is all that a run that publishes nothing knows.
     """
 
     repo: str
@@ -77,11 +77,14 @@ class Summary:
 
     `files` counts them by status, `skipped` the skipped ones by reason, without its detail; `set_aside` are files that
     should have been read, and `nested` repositories inside a source that were not. `changes` is None without an earlier
-    snapshot. `seconds` is wall time, `source_bytes` what was read, `artifact_bytes` the snapshot's size.
+    snapshot. `seconds` is wall time, `source_bytes` the size of what was read or known, `cached` how many files were known
+    from earlier runs, `artifact_bytes` the snapshot's size. `published` is False where the live snapshot was made from the
+    same, and where only facts were extracted: then `snapshot` and `out` are None.
     """
 
-    snapshot: str
-    out: str
+    snapshot: str | None
+    published: bool
+    out: str | None
     sources: tuple[SourceState, ...]
     files: dict[str, int]
     skipped: dict[str, int]
@@ -91,6 +94,7 @@ class Summary:
     changes: Changes | None
     seconds: float
     source_bytes: int
+    cached: int
     artifact_bytes: int
     slowest: Slowest | None
     reproducible: bool
@@ -116,15 +120,26 @@ class Summary:
         yield from _block("set aside", _names(self.set_aside))
         yield from _block("symbols", _counts({row.language or "no language": row.symbols for row in self.languages}))
         yield from _block("changes", [_changes(self.changes)] if self.changes else [])
+        yield from _block("cached", [f"{self.cached:,} of {count(self.total, 'file')}"] if self.cached else [])
         yield from _block("slowest", [_slowest(self.slowest)] if self.slowest else [])
-        yield from _block("size", [f"{size(self.source_bytes)} of source, {size(self.artifact_bytes)} of snapshot"])
+        snapshot = f", {size(self.artifact_bytes)} of snapshot" if self.snapshot else ""
+        yield from _block("size", [f"{size(self.source_bytes)} of source{snapshot}"])
         yield from _block("note", self.notes)
+
+    @property
+    def total(self) -> int:
+        """Return the number of files."""
+        return sum(self.files.values())
 
     def _headline(self) -> str:
         read = self.files.get("indexed", 0) + self.files.get("partial", 0)
-        total = sum(self.files.values())
-        what = f"indexed {read:,} of {count(total, 'file')}" if total else "nothing to index, the snapshot is empty"
-        return clean(f"{what} in {self.seconds:.1f} s: snapshot {self.snapshot} in {self.out}")
+        of = f"{read:,} of {count(self.total, 'file')} in {self.seconds:.1f} s"
+        if self.snapshot is None:
+            return f"extracted {of}: nothing was published"
+        place = clean(f"snapshot {self.snapshot} in {self.out}")
+        if not self.published:
+            return f"nothing has changed in {count(self.total, 'file')}: {place} stays"
+        return f"indexed {of}: {place}" if self.total else f"nothing to index, {place} is empty"
 
 
 def _block(title: str, lines: Iterator[str] | Sequence[str]) -> Iterator[str]:

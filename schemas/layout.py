@@ -26,6 +26,7 @@ __all__ = [
     "dump_latest",
     "encoder_path",
     "is_sha256",
+    "parse_inputs",
     "parse_latest",
     "parse_local",
     "part_path",
@@ -85,10 +86,14 @@ def encoder_path(store: Path, sha256: str) -> Path:
     return store / ENCODERS / check_sha256(sha256)
 
 
-def dump_latest(snapshot: str, local: str | None = None) -> bytes:
-    """Return the bytes of `latest.json` for the live snapshot's id and the base name of the folder that is `local`."""
-    value = {"snapshot": snapshot} if local is None else {"local": local, "snapshot": snapshot}
-    return (json.dumps(value, ensure_ascii=False) + "\n").encode()
+def dump_latest(snapshot: str, local: str | None = None, inputs: str | None = None) -> bytes:
+    """Return the bytes of `latest.json` for the live snapshot's id.
+
+    `local` is the base name of the folder that is `local`, `inputs` a digest of what the snapshot was made from.
+    """
+    value = {"inputs": inputs, "local": local, "snapshot": snapshot}
+    known = {name: text for name, text in value.items() if text is not None}
+    return (json.dumps(known, ensure_ascii=False) + "\n").encode()
 
 
 def parse_latest(data: bytes, where: Path) -> str:
@@ -102,11 +107,20 @@ def parse_latest(data: bytes, where: Path) -> str:
 
 def parse_local(data: bytes) -> str | None:
     """Return the base name of the folder that is `local` in the live snapshot, None if there is none."""
+    return _text(data, "local")
+
+
+def parse_inputs(data: bytes) -> str | None:
+    """Return the digest of what the live snapshot was made from, None where it is not known."""
+    return _text(data, "inputs")
+
+
+def _text(data: bytes, name: str) -> str | None:
     try:
-        name = json.loads(data).get("local")
+        value = json.loads(data).get(name)
     except (ValueError, AttributeError, RecursionError):
         return None
-    return name if isinstance(name, str) else None
+    return value if isinstance(value, str) else None
 
 
 def part_path(snapshot: Path, table: str, part: str) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -19,14 +19,14 @@ _FRESH = 3600.0
 
 def write_whole(path: Path, *parts: bytes) -> None:
     """Write a file under a name of its own and rename it, so that others see all of it or nothing; raises OSError."""
-    descriptor, name = tempfile.mkstemp(prefix=PARTIAL, dir=path.parent)
+    partial = path.parent / f"{PARTIAL}{os.getpid()}-{secrets.token_hex(8)}"
     try:
-        with open(descriptor, "wb") as file:
+        with partial.open("xb") as file:
             file.writelines(parts)
-        os.replace(name, path)
+        partial.replace(path)
     except BaseException:
         with suppress(OSError):
-            os.unlink(name)
+            partial.unlink()
         raise
 
 

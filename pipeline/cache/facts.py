@@ -47,10 +47,13 @@ class FactsCache:
     Nothing that goes wrong with the cache fails a run: what cannot be read is extracted, what cannot be written is not kept.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Open the packs in `folder` (which need not exist); it is named by the fingerprint of what decides the facts."""
+    def __init__(self, folder: Path, *, read: bool = True) -> None:
+        """Open the packs in `folder` (which need not exist); it is named by the fingerprint of what decides the facts.
+
+        Without `read` nothing is found, and what is added is found by others.
+        """
         self._folder = folder
-        self._packs = _opened(folder)
+        self._packs = _opened(folder) if read else []
         self._batches: dict[tuple[int, int], FactsBatch | None] = {}
         self._small: dict[tuple[int, int], dict[int, bytes]] = defaultdict(dict)
         self._waiting: list[Segment] = []

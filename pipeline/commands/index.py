@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import sys
-import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...query.console import clean, write_json, write_lines
-from ...schemas.errors import EXIT_OK, InterruptedRunError, UsageError
+from ...schemas.errors import EXIT_OK, StoreError, UsageError
 
 if TYPE_CHECKING:
     from ..run import IndexOptions
@@ -89,6 +86,13 @@ class _Size(click.ParamType[int]):
     help="Makes the vectors: auto (the embedded model), none, a model2vec folder, or the id of a hub's model.",
 )
 @click.option("--no-sources", is_flag=True, help="Store no texts: no snippets, and --update cannot keep these sources.")
+@click.option(
+    "--cache",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Where facts of files are kept for later runs; $CODEQUARRY_CACHE or the user's cache folder if not given.",
+)
+@click.option("--extract-only", is_flag=True, help="Fill the cache, and publish nothing.")
 @click.option("--fresh", is_flag=True, help="Take nothing from earlier runs.")
 @click.option(
     "--wait",
@@ -109,8 +113,7 @@ def index(**given: Any) -> int:
     """
     os.environ.update(_NO_THREADS)
     options = _options(given)
-    with _terminable():
-        return _list(options, given) if given["dry_run"] else _run(options, given)
+    return _list(options, given) if given["dry_run"] else _run(options, given)
 
 
 def _options(given: dict[str, Any]) -> IndexOptions:
@@ -118,8 +121,7 @@ def _options(given: dict[str, Any]) -> IndexOptions:
     from ..run import IndexOptions, default_jobs
     from ..sources import ListingOptions
 
-    if given["fresh"] and (given["update"] or given["remove"]):
-        raise UsageError("--fresh takes nothing from earlier runs, so --update and --remove cannot be given with it")
+    _check(given)
     return IndexOptions(
         requests=tuple(_requests(given)),
         out=given["out"],
@@ -136,7 +138,30 @@ def _options(given: dict[str, Any]) -> IndexOptions:
         fresh=given["fresh"],
         wait=given["wait"],
         model=given["model"],
+        cache=None if given["dry_run"] else _cache(given["cache"], needed=given["extract_only"]),
+        extract_only=given["extract_only"],
     )
+
+
+def _check(given: dict[str, Any]) -> None:
+    keeps = given["update"] or given["remove"]
+    if given["fresh"] and keeps:
+        raise UsageError("--fresh takes nothing from earlier runs, so --update and --remove cannot be given with it")
+    if given["extract_only"] and keeps:
+        raise UsageError("--extract-only touches no store, so --update and --remove cannot be given with it")
+
+
+def _cache(given: Path | None, *, needed: bool) -> Path | None:
+    """Return the folder of the cache; one that nobody named is done without where it cannot be written."""
+    from ..cache import cache_folder, open_folder
+
+    try:
+        return open_folder(cache_folder(given))
+    except StoreError as error:
+        if given is not None or needed:
+            raise
+        click.echo(f"warning: {clean(str(error))}", err=True)
+        return None
 
 
 def _requests(given: dict[str, Any]) -> Iterator[SourceRequest]:
@@ -158,10 +183,10 @@ def _requests(given: dict[str, Any]) -> Iterator[SourceRequest]:
 
 def _run(options: IndexOptions, given: dict[str, Any]) -> int:
     from ..progress import progress_for
-    from ..run import run
+    from ..run import run, stopped_by_signal
 
-    with progress_for(sys.stderr, quiet=given["quiet"]) as progress:
-        summary = run(options, progress)
+    with stopped_by_signal() as stop, progress_for(sys.stderr, quiet=given["quiet"]) as progress:
+        summary = run(options, progress, stop)
     for warning in summary.warnings:
         click.echo(f"warning: {clean(warning)}", err=True)
     if given["as_json"]:
@@ -180,20 +205,3 @@ def _list(options: IndexOptions, given: dict[str, Any]) -> int:
     else:
         write_lines(planned.lines())
     return EXIT_OK
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Let SIGTERM end the run in order: workers stopped, nothing published, exit code 75."""
-
-    def stop(*_: object) -> None:
-        raise InterruptedRunError("stopped on request: run the same command again")
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -3,5 +3,6 @@
 from .indexing import run
 from .options import IndexOptions, default_jobs
 from .planning import PlannedRun, plan_only
+from .stopping import stopped_by_signal
 
-__all__ = ["IndexOptions", "PlannedRun", "default_jobs", "plan_only", "run"]
+__all__ = ["IndexOptions", "PlannedRun", "default_jobs", "plan_only", "run", "stopped_by_signal"]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from ..cache import Known
 from ..languages import LANGUAGES, detect
 from ..shards import CutRule, ShardFile, cut
 from ..sources import Entry
 from ..worker import FileTask, Task
-from .origins import Origin
+from .origins import Item, Origin
 
 __all__ = ["Batch", "ShardPlan", "batch_bytes", "languages", "plan", "read"]
 
@@ -27,23 +28,36 @@ BATCHES_A_WORKER = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardPlan:
-    """A run of one origin's entries that will be extracted together; `number` counts over all origins."""
+    """A run of one origin's entries that will be extracted together; `number` counts over all origins.
+
+    `known` are the facts of its entries that need not be read, None for the others; empty where nothing is known.
+    """
 
     number: int
     origin: Origin
     entries: tuple[Entry, ...]
+    known: tuple[Known | None, ...] = ()
 
     @property
     def size(self) -> int:
         """Return the bytes that reading it is expected to give."""
-        return sum(map(_expected, self.entries))
+        return sum(_expected(self.entries[i]) for i in self.missing)
+
+    @property
+    def missing(self) -> list[int]:
+        """Return the positions of the entries whose facts are not known."""
+        return [i for i, known in enumerate(self.known) if known is None] if self.known else list(range(len(self.entries)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Files of one shard and what is to be done with each, in order; `last` when the shard ends with them."""
+    """Files of one shard and what is to be done with each, in order; `last` when the shard ends with them.
+
+    `positions` are those of the files among the entries of the shard. A shard of which all is known is one batch of none.
+    """
 
     shard: ShardPlan
+    positions: tuple[int, ...]
     files: tuple[ShardFile, ...]
     tasks: tuple[Task, ...]
     last: bool
@@ -67,7 +81,8 @@ def plan(origins: Iterable[Origin], rule: CutRule) -> tuple[ShardPlan, ...]:
 
 def languages(plans: Iterable[ShardPlan]) -> list[str]:
     """Return the languages with a grammar that the names of the files to be read suggest, sorted."""
-    suggested = {detect(entry.path, b"") for plan in plans for entry in plan.entries if entry.reason is None}
+    entries = (plan.entries[i] for plan in plans for i in plan.missing)
+    suggested = {detect(entry.path, b"") for entry in entries if entry.reason is None}
     return sorted(name for name in suggested if name is not None and LANGUAGES[name].grammar is not None)
 
 
@@ -83,17 +98,27 @@ def read(shards: Iterable[ShardPlan], size: int) -> Iterator[Batch]:
 
 
 def _read_shard(shard: ShardPlan, size: int) -> Iterator[Batch]:
-    files: list[ShardFile] = []
-    tasks: list[Task] = []
-    held = 0
-    last = len(shard.entries) - 1
-    for i, item in enumerate(shard.origin.read(shard.entries)):
-        files.append(item.file)
-        tasks.append(item.task)
-        held += len(item.task.data) if isinstance(item.task, FileTask) else 0
-        if i == last or held >= size or len(files) >= MOST_FILES:
-            yield Batch(shard=shard, files=tuple(files), tasks=tuple(tasks), last=i == last)
-            files, tasks, held = [], [], 0
+    missing = shard.missing
+    items = shard.origin.read([shard.entries[i] for i in missing]) if missing else iter(())
+    held: list[tuple[int, Item]] = []
+    total = 0
+    for position, item in zip(missing, items, strict=True):
+        if total >= size or len(held) >= MOST_FILES:
+            yield _batch(shard, held, last=False)
+            held, total = [], 0
+        held.append((position, item))
+        total += len(item.task.data) if isinstance(item.task, FileTask) else 0
+    yield _batch(shard, held, last=True)
+
+
+def _batch(shard: ShardPlan, held: list[tuple[int, Item]], *, last: bool) -> Batch:
+    return Batch(
+        shard=shard,
+        positions=tuple(position for position, _ in held),
+        files=tuple(item.file for _, item in held),
+        tasks=tuple(item.task for _, item in held),
+        last=last,
+    )
 
 
 def _expected(entry: Entry) -> int:

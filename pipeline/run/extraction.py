@@ -12,10 +12,14 @@ from dataclasses import dataclass
 
 from ..pool import WorkerLostError
 from ..vectors import NO_MODEL, Model
-from ..worker import Extracted, Task, extract, row_only
+from ..worker import Extracted, FileTask, Task, extract, row_only
 from .batches import Batch
+from .stopping import Stop
 
 __all__ = ["Done", "Loss", "extract_batches"]
+
+_PAUSE = 1.0
+"""Seconds between two looks at whether the run is asked to stop, while a worker is busy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,38 +39,66 @@ class Done:
     losses: tuple[Loss, ...]
 
 
-def extract_batches(batches: Iterable[Batch], pool: Executor, model: Model = NO_MODEL, *, window: int) -> Iterator[Done]:
-    """Yield every batch with its facts, in order; at most `window` batches are held, so memory is bounded."""
+def extract_batches(
+    batches: Iterable[Batch], pool: Executor, model: Model = NO_MODEL, *, window: int, stop: Stop | None = None
+) -> Iterator[Done]:
+    """Yield every batch with its facts, in order; at most `window` batches are held, so memory is bounded.
+
+    Once a stop is requested no more are begun; those that workers have are yielded, then InterruptedRunError is raised.
+    """
+    stop = stop or Stop()
     waiting: deque[_Waiting] = deque()
     for batch in batches:
-        waiting.append(_Waiting(batch, pool, model))
+        if stop.requested:
+            break
+        waiting.append(_Waiting(batch, pool, model, stop))
         if len(waiting) >= window:
             yield waiting.popleft().done()
-    while waiting:
+    while waiting and not (stop.requested and waiting[0].cancel()):
         yield waiting.popleft().done()
+    if stop.requested:
+        stop.now()
 
 
 class _Waiting:
     """A batch that workers have; `done` waits for it."""
 
-    def __init__(self, batch: Batch, pool: Executor, model: Model) -> None:
+    def __init__(self, batch: Batch, pool: Executor, model: Model, stop: Stop) -> None:
         self._batch = batch
         self._pool = pool
         self._model = model
+        self._stop = stop
         self._losses: list[Loss] = []
         self._future = self._submit(batch.tasks)
+
+    def cancel(self) -> bool:
+        """Take the batch back if no worker has begun it."""
+        return self._future.cancel()
 
     def done(self) -> Done:
         pieces = tuple(self._pieces(self._batch.tasks, 0, self._future))
         return Done(batch=self._batch, pieces=pieces, losses=tuple(self._losses))
 
     def _submit(self, tasks: Sequence[Task]) -> Future[Extracted]:
-        return self._pool.submit(extract, tasks, self._batch.shard.origin.limits, self._model)
+        limits = self._batch.shard.origin.limits
+        if any(isinstance(task, FileTask) for task in tasks):
+            return self._pool.submit(extract, tasks, limits, self._model)
+        here: Future[Extracted] = Future()  # nothing is parsed, so no worker is needed
+        here.set_result(extract(tasks, limits, self._model))
+        return here
+
+    def _result(self, future: Future[Extracted]) -> Extracted:
+        while True:
+            try:
+                return future.result(timeout=_PAUSE)
+            except TimeoutError:
+                if self._stop.overdue:
+                    self._stop.now()
 
     def _pieces(self, tasks: Sequence[Task], first: int, future: Future[Extracted]) -> Iterator[Extracted]:
         """Yield the facts of `tasks`, the batch's from `first` on; lost ones are halved until one file is left."""
         try:
-            yield future.result()
+            yield self._result(future)
         except WorkerLostError as loss:
             if len(tasks) == 1:
                 yield self._alone(tasks[0], first, loss)
@@ -80,9 +112,9 @@ class _Waiting:
     def _alone(self, task: Task, position: int, loss: WorkerLostError) -> Extracted:
         """Try a file once more by itself; then set it aside."""
         try:
-            return self._submit([task]).result()
+            return self._result(self._submit([task]))
         except WorkerLostError as again:
             # A crash outweighs a clock, so that the reason does not depend on which came last.
             reason = min(loss.reason, again.reason)
         self._losses.append(Loss(position=position, reason=reason))
-        return self._submit([row_only(task.language, reason)]).result()
+        return self._result(self._submit([row_only(task.language, reason)]))

@@ -1,131 +1,111 @@
-"""Extract every shard into its file below `.staging`, and count what is in it on the way."""
+"""Bring the facts of every shard, extracted or known, into its file below `.staging`."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
 
 from ..assemble import assemble
 from ..batch import FactsBatch, decode
-from ..languages import LANGUAGES
+from ..cache import FactsCache, Known, runs
 from ..progress import Progress
 from ..shards import Shard, ShardFile, write
-from ..summary import SET_ASIDE, FileName, LanguageCount, Slowest
+from ..sources import Entry
 from ..vectors import Model
+from ..worker import FileTask
 from .batches import ShardPlan, batch_bytes, read
-from .changes import FileState
 from .extraction import Done, extract_batches
+from .reuse import key_of, sure
+from .stopping import Stop
+from .tally import Tally
 
-__all__ = ["Tally", "gather", "shard_path"]
+__all__ = ["Work", "gather", "shard_path"]
 
 BATCHES_A_WORKER = 4
 """Batches that are read ahead of each worker or wait for their turn; one is about 4 MB with its facts."""
 
-_NESTED = ("submodule", "not_checked_out")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What gathering works with: the model, the folder of the shards' files (None to write none), workers, and a cache."""
+
+    model: Model
+    folder: Path | None
+    jobs: int
+    cache: FactsCache | None
+    progress: Progress
+    stop: Stop
 
 
-class Tally:
-    """What a run extracted, in numbers and names; grows shard by shard.
+class _Part:
+    """The files of a shard with their facts, as they come in."""
 
-    `files` has the state of every file by repository and path; `skipped` counts reasons without their details; `without`
-    are languages that should have symbols and have none, with the number of their files.
-    """
+    def __init__(self, plan: ShardPlan) -> None:
+        self._files: list[ShardFile | None] = [_known_file(entry) for entry in plan.entries]
+        self._facts: list[Known | None] = list(plan.known) or [None] * len(plan.entries)
 
-    def __init__(self, repos: Sequence[str]) -> None:
-        self.files: dict[str, dict[str, FileState]] = {repo: {} for repo in repos}
-        self.statuses: Counter[str] = Counter()
-        self.skipped: Counter[str] = Counter()
-        self.set_aside: list[FileName] = []
-        self.nested: list[FileName] = []
-        self.slowest: Slowest | None = None
-        self.source_bytes = 0
-        self._indexed: Counter[str] = Counter()
-        self._symbols: Counter[str] = Counter()
-        self._code: Counter[str] = Counter()
+    def add(self, done: Done, facts: Sequence[FactsBatch]) -> None:
+        """Put the facts of a batch where they belong."""
+        rows = [Known(batch, row) for batch in facts for row in range(batch.files.num_rows)]
+        for position, file, known in zip(done.batch.positions, done.batch.files, rows, strict=True):
+            self._files[position], self._facts[position] = file, known
 
-    @property
-    def total(self) -> int:
-        """Return the number of files."""
-        return self.statuses.total()
-
-    @property
-    def symbols(self) -> int:
-        """Return the number of symbols."""
-        return self._symbols.total()
-
-    @property
-    def languages(self) -> tuple[LanguageCount, ...]:
-        """Return files and symbols by language."""
-        rows = sorted(self._indexed.items())
-        return tuple(LanguageCount(language=n or None, files=files, symbols=self._symbols[n]) for n, files in rows)
-
-    @property
-    def without(self) -> dict[str, int]:
-        """Return the languages whose files gave not one symbol although they are not empty."""
-        return {language: files for language, files in sorted(self._code.items()) if not self._symbols[language]}
-
-    def add(self, repo: str, shard: Shard) -> None:
-        """Count the files of a shard."""
-        files = shard.files
-        symbols = np.diff(np.append(files["symbol"].to_numpy(), shard.symbols.num_rows)) - 1
-        columns = ("path", "language", "status", "reason", "blob", "size", "lines")
-        rows = zip(*(files[name].to_pylist() for name in columns), symbols.tolist(), strict=True)
-        for path, language, status, reason, blob, size, lines, found in rows:
-            self.files[repo][path] = FileState(blob, size, reason)
-            self.statuses[status] += 1
-            if status == "skipped":
-                self._add_skipped(FileName(repo=repo, path=path, reason=reason))
-            else:
-                self._add_indexed(language, found, empty=not lines)
-
-    def add_times(self, done: Done) -> None:
-        """Remember the slowest file, and how much was read."""
-        self.source_bytes += done.batch.size
-        seconds = [second for piece in done.pieces for second in piece.seconds]
-        for file, second in zip(done.batch.files, seconds, strict=True):
-            if self.slowest is None or second > self.slowest.seconds:
-                self.slowest = Slowest(repo=done.batch.shard.origin.name, path=file.path, seconds=second)
-
-    def _add_indexed(self, language: str | None, symbols: int, *, empty: bool) -> None:
-        self._indexed[language or ""] += 1
-        self._symbols[language or ""] += symbols
-        if language is not None and not empty and LANGUAGES[language].grammar is not None:
-            self._code[language] += 1
-
-    def _add_skipped(self, file: FileName) -> None:
-        slug = file.reason.partition(":")[0]
-        self.skipped[slug] += 1
-        if slug in SET_ASIDE:
-            self.set_aside.append(file)
-        elif slug in _NESTED:
-            self.nested.append(file)
+    def assembled(self) -> Shard:
+        """Return the shard, of which every file has its facts."""
+        files = [file for file in self._files if file is not None]
+        facts = [known for known in self._facts if known is not None]
+        return assemble(files, runs(facts))
 
 
-def gather(
-    plans: Sequence[ShardPlan], pool: Executor, model: Model, folder: Path, progress: Progress, *, jobs: int
-) -> Tally:
-    """Extract all shards, write each to its file in `folder`, and return what was counted."""
+def gather(plans: Sequence[ShardPlan], pool: Executor, work: Work) -> Tally:
+    """Bring the facts of all shards together, write each to its file, and return what was counted."""
     tally = Tally([plan.origin.name for plan in plans])
-    batches = read(plans, batch_bytes(sum(plan.size for plan in plans), jobs))
-    files: list[ShardFile] = []
-    facts: list[FactsBatch] = []
-    for done in extract_batches(batches, pool, model, window=jobs * BATCHES_A_WORKER):
-        files += done.batch.files
-        facts += [decode(piece.facts) for piece in done.pieces]
-        tally.add_times(done)
-        progress.advance(done.batch.size)
-        if done.batch.last:
-            shard = assemble(files, facts)
-            tally.add(done.batch.shard.origin.name, shard)
-            write(shard_path(folder, done.batch.shard), shard)
-            files, facts = [], []
+    batches = read(plans, batch_bytes(sum(plan.size for plan in plans), work.jobs))
+    part: _Part | None = None
+    try:
+        for done in extract_batches(batches, pool, work.model, window=work.jobs * BATCHES_A_WORKER, stop=work.stop):
+            facts = [decode(piece.facts) for piece in done.pieces]
+            _keep(done, facts, work.cache)
+            tally.add_times(done)
+            work.progress.advance(done.batch.size)
+            part = part or _Part(done.batch.shard)
+            part.add(done, facts)
+            if done.batch.last:
+                _finish(part.assembled(), done.batch.shard, tally, work.folder)
+                part = None
+    finally:
+        if work.cache is not None:
+            work.cache.close()
     return tally
 
 
 def shard_path(folder: Path, plan: ShardPlan) -> Path:
     """Return the file of one shard."""
     return folder / f"{plan.number:05d}.arrow"
+
+
+def _finish(shard: Shard, plan: ShardPlan, tally: Tally, folder: Path | None) -> None:
+    tally.add(plan.origin.name, shard)
+    tally.add_known(plan)
+    if folder is not None:
+        write(shard_path(folder, plan), shard)
+
+
+def _known_file(entry: Entry) -> ShardFile:
+    return ShardFile(path=entry.path, size=entry.size, blob=entry.blob, vendored=entry.vendored)
+
+
+def _keep(done: Done, facts: Sequence[FactsBatch], cache: FactsCache | None) -> None:
+    """Give the facts of a batch to the cache, but for those of files that were not read or that another run may read better."""
+    if cache is None:
+        return
+    files = iter(zip(done.batch.files, done.batch.tasks, strict=True))
+    for piece, batch in zip(done.pieces, facts, strict=True):
+        good = sure(batch.files["reason"].to_pylist())
+        keys = [
+            key_of(done.batch.shard.origin, file.path, file.blob) if ok and isinstance(task, FileTask) else None
+            for ok, (file, task) in zip(good, files, strict=False)
+        ]
+        cache.add(keys, piece.facts)

@@ -3,70 +3,134 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from ...query.text import count, size
+from ...schemas import layout
 from ...schemas.errors import CodequarryError
 from ...schemas.manifest import Manifest, SourceInfo
+from ..cache import FactsCache
 from ..merge import Merged, MergeSource, merge
 from ..pool import WorkerPool
 from ..progress import Progress
-from ..publish import open_store
+from ..publish import Store, open_store
 from ..shards import read
 from ..summary import Summary
 from ..vectors import Model, choose_model
 from ..worker import blank, extract
 from .batches import ShardPlan, languages, plan
-from .gathering import Tally, gather, shard_path
+from .gathering import Work, gather, shard_path
+from .inputs import inputs_digest, listed
 from .listing import check_removals, last_snapshot, list_named, with_kept
 from .naming import local_folder
 from .options import IndexOptions
 from .origins import Origin
 from .reporting import Ending, summarize
+from .reuse import facts_cache, identified, look_up
+from .stopping import Stop
+from .tally import Tally
 from .versions import versions
 
 __all__ = ["run"]
 
 
-def run(options: IndexOptions, progress: Progress) -> Summary:
-    """Index what `options` ask for and publish it.
+def run(options: IndexOptions, progress: Progress, stop: Stop | None = None) -> Summary:
+    """Index what `options` ask for and publish it, unless what is live was made from the same.
 
-    Raises UsageError, SourceError or StoreError as its parts do, and CodequarryError when there were files and every
-    one of them had to be set aside.
+    Raises UsageError, SourceError or StoreError as its parts do, CodequarryError when there were files and every one of
+    them had to be set aside, and InterruptedRunError when `stop` is requested.
     """
-    start = time.monotonic()
+    start, stop = time.monotonic(), stop or Stop()
     # Whatever is wrong with the request is found before anything is written.
     check_removals(options, last_snapshot(options.out, needed=options.keep) if options.keep else None)
     progress.phase("list", count(len(options.requests), "source"))
     named = list_named(options)
-    with open_store(options.out, wait=options.wait) as store:
-        folder = store.staging("shards")
-        last = None if options.fresh else last_snapshot(store.root, needed=options.keep)
-        origins = with_kept(named, options, last)
-        plans = plan(origins, options.cut)
-        model = choose_model(options.model)
-        tally = _extract(plans, model, folder, options, progress)
+    model = choose_model(options.model)
+    if options.extract_only:
+        tally = _extract(_prepared(named, options, model), None, options, progress, stop)
         _check_outcome(tally)
-        progress.phase("merge", f"{count(tally.total, 'file')}, {count(tally.symbols, 'symbol')}")
-        staged = store.staging("snapshot")
-        merged = merge(_merge_sources(origins, plans, folder), staged, model, with_sources=options.with_sources)
+        return summarize(options, named, tally, Ending(seconds=time.monotonic() - start))
+    with open_store(options.out, wait=options.wait) as store:
+        last = None if options.fresh else last_snapshot(store.root, needed=options.keep)
+        job = _prepared(with_kept(named, options, last), options, model)
+        local = local_folder({origin.name for origin in job.origins}, options)
+        if last is not None and store.is_made_from(job.inputs):
+            tally = Tally([origin.name for origin in job.origins])
+            tally.add_snapshot(last)
+            store.point_to(last.id, local, job.inputs)
+            ending = Ending(snapshot=last.id, manifest=last.manifest, last=last, seconds=time.monotonic() - start)
+        else:
+            tally, snapshot, manifest = _published(store, job, local, options, progress, stop)
+            ending = Ending(
+                snapshot=snapshot, manifest=manifest, last=last, published=True, seconds=time.monotonic() - start
+            )
+    return summarize(options, job.origins, tally, ending)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Job:
+    """What a run has before it: the origins cut into shards, the model, the cache, and the digest of its inputs."""
+
+    origins: Sequence[Origin]
+    plans: Sequence[ShardPlan]
+    model: Model
+    cache: FactsCache | None
+    inputs: str | None
+
+
+def _prepared(origins: Sequence[Origin], options: IndexOptions, model: Model) -> _Job:
+    plans, inputs = plan(origins, options.cut), None
+    cache = facts_cache(options, model)
+    live = not options.fresh and (options.out / layout.LATEST).exists()
+    if live or cache:  # else nothing is known of any file, and none is read before its turn
+        entries = {origin.name: identified(origin) for origin in origins}
+        inputs = inputs_digest(options, origins, {name: listed(of) for name, of in entries.items()}, model)
+        plans = look_up(plans, entries, cache) if cache else plans
+    return _Job(origins=origins, plans=plans, model=model, cache=cache, inputs=inputs)
+
+
+def _published(
+    store: Store, job: _Job, local: str | None, options: IndexOptions, progress: Progress, stop: Stop
+) -> tuple[Tally, str, Manifest]:
+    folder = store.staging("shards")
+    tally = _extract(job, folder, options, progress, stop)
+    _check_outcome(tally)
+    progress.phase("merge", f"{count(tally.total, 'file')}, {count(tally.symbols, 'symbol')}")
+    staged = store.staging("snapshot")
+    merged = merge(_merge_sources(job, folder), staged, job.model, with_sources=options.with_sources)
+    with stop.deferred():
         progress.phase("publish")
-        manifest = _manifest(options, origins, merged, tally, model)
-        if model.folder is not None and model.info.sha256 is not None:
-            store.keep_encoder(model.folder, model.info.sha256)
-        snapshot = store.publish(staged, manifest, local_folder({origin.name for origin in origins}, options))
-    ending = Ending(snapshot=snapshot, manifest=manifest, last=last, seconds=time.monotonic() - start)
-    return summarize(options, origins, tally, ending)
+        manifest = _manifest(options, job.origins, merged, tally, job.model)
+        if job.model.folder is not None and job.model.info.sha256 is not None:
+            store.keep_encoder(job.model.folder, job.model.info.sha256)
+        inputs = inputs_digest(options, job.origins, tally.files, job.model)
+        return tally, store.publish(staged, manifest, local, inputs), manifest
 
 
-def _extract(plans: Sequence[ShardPlan], model: Model, folder: Path, options: IndexOptions, progress: Progress) -> Tally:
-    total = sum(shard.size for shard in plans)
-    files = sum(len(shard.entries) for shard in plans)
-    progress.phase("extract", f"{count(files, 'file')}, {size(total)}", total)
+def _extract(job: _Job, folder: Path | None, options: IndexOptions, progress: Progress, stop: Stop) -> Tally:
+    total = sum(shard.size for shard in job.plans)
+    files = sum(len(shard.entries) for shard in job.plans)
+    known = sum(one is not None for shard in job.plans for one in shard.known)
+    again = f"{known:,} of them known from earlier runs, {size(total)} to read" if known else size(total)
+    progress.phase("extract", f"{count(files, 'file')}, {again}", total)
+    work = Work(model=job.model, folder=folder, jobs=options.jobs, cache=job.cache, progress=progress, stop=stop)
+    with stop.deferred(), _workers(job, options) as pool:
+        return gather(job.plans, pool, work)
+
+
+@contextmanager
+def _workers(job: _Job, options: IndexOptions) -> Iterator[Executor]:
+    """Start workers if anything must be parsed; without, no process is started."""
+    if all(shard.entries[i].reason for shard in job.plans for i in shard.missing):
+        yield Executor()  # which runs nothing
+        return
     with WorkerPool(options.pool) as pool:
-        pool.prepare(extract, list(map(blank, languages(plans))), options.extraction, model)
-        return gather(plans, pool, model, folder, progress, jobs=options.jobs)
+        pool.prepare(extract, list(map(blank, languages(job.plans))), options.extraction, job.model)
+        yield pool
 
 
 def _check_outcome(tally: Tally) -> None:
@@ -78,8 +142,8 @@ def _check_outcome(tally: Tally) -> None:
         )
 
 
-def _merge_sources(origins: Sequence[Origin], plans: Sequence[ShardPlan], folder: Path) -> list[MergeSource]:
-    shards = {origin.name: [read(shard_path(folder, p)) for p in plans if p.origin is origin] for origin in origins}
+def _merge_sources(job: _Job, folder: Path) -> list[MergeSource]:
+    shards = {o.name: [read(shard_path(folder, p)) for p in job.plans if p.origin is o] for o in job.origins}
     return [MergeSource(repo=repo, shards=tuple(parts)) for repo, parts in shards.items()]
 
 

@@ -21,7 +21,8 @@ class IndexOptions:
 
     `keep` keeps the sources of the last snapshot that are not named, but for those of `remove`; `fresh` takes nothing
     from earlier runs, not even to tell what changed; `with_sources` stores the texts; `wait` is in seconds for another
-    writer of the store; `model` makes the vectors (vectors.choose_model).
+    writer of the store; `model` makes the vectors (vectors.choose_model); `cache` is the folder of what runs keep for
+    later runs, None to keep nothing; `extract_only` fills it and publishes nothing.
     """
 
     requests: tuple[SourceRequest, ...]
@@ -34,6 +35,8 @@ class IndexOptions:
     fresh: bool = False
     wait: float = 0.0
     model: str = "auto"
+    cache: Path | None = None
+    extract_only: bool = False
     extraction: Limits = field(default_factory=Limits)
     cut: CutRule = field(default_factory=CutRule)
 

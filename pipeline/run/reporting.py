@@ -8,33 +8,37 @@ from dataclasses import dataclass
 from ...query.store import Snapshot
 from ...query.text import count
 from ...schemas.manifest import Manifest, dump
-from ..summary import Changes, Summary
+from ..summary import Changes, SourceState, Summary
 from .changes import Files, compare, snapshot_files, source_states
-from .gathering import Tally
 from .options import IndexOptions
 from .origins import Origin
+from .tally import Tally
 
 __all__ = ["Ending", "summarize"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How a run ended: the published snapshot with its manifest, the one that was live before, and the wall time."""
+    """How a run ended: the live snapshot with its manifest, the one that was live before, and the wall time.
 
-    snapshot: str
-    manifest: Manifest
-    last: Snapshot | None
+    `published` is False where both are one, and where only facts were extracted, for which there is no snapshot.
+    """
+
+    snapshot: str | None = None
+    manifest: Manifest | None = None
+    last: Snapshot | None = None
+    published: bool = False
     seconds: float
 
 
 def summarize(options: IndexOptions, origins: Sequence[Origin], tally: Tally, ending: Ending) -> Summary:
     """Return what the run did."""
     before: Files = snapshot_files(ending.last) if ending.last else {}
-    parts = [part.bytes for table in ending.manifest.tables.values() for part in table.parts]
     return Summary(
         snapshot=ending.snapshot,
-        out=str(options.out),
-        sources=source_states(origins, tally.files, before),
+        published=ending.published,
+        out=None if options.extract_only else str(options.out),
+        sources=_extracted(origins) if options.extract_only else source_states(origins, tally.files, before),
         files={status: tally.statuses[status] for status in ("indexed", "partial", "skipped")},
         skipped=dict(sorted(tally.skipped.items())),
         set_aside=tuple(tally.set_aside),
@@ -43,12 +47,24 @@ def summarize(options: IndexOptions, origins: Sequence[Origin], tally: Tally, en
         changes=_changes(ending.last, before, tally),
         seconds=round(ending.seconds, 3),
         source_bytes=tally.source_bytes,
-        artifact_bytes=sum(parts) + len(dump(ending.manifest)),
+        cached=tally.cached,
+        artifact_bytes=_artifact_bytes(ending.manifest) if ending.manifest else 0,
         slowest=tally.slowest,
-        reproducible=ending.manifest.reproducible,
+        reproducible="timeout" not in tally.skipped,
         notes=tuple(note for origin in origins for note in origin.notes),
         warnings=tuple(_warnings(tally)),
     )
+
+
+def _extracted(origins: Sequence[Origin]) -> tuple[SourceState, ...]:
+    return tuple(
+        SourceState(repo=o.name, commit=o.commit, branch=o.branch, dirty=o.dirty, state="extracted") for o in origins
+    )
+
+
+def _artifact_bytes(manifest: Manifest) -> int:
+    parts = [part.bytes for table in manifest.tables.values() for part in table.parts]
+    return sum(parts) + len(dump(manifest))
 
 
 def _changes(last: Snapshot | None, before: Files, tally: Tally) -> Changes | None:

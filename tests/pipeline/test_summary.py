@@ -8,6 +8,7 @@ from codequarry.pipeline.summary import Changes, FileName, LanguageCount, Slowes
 
 SUMMARY = Summary(
     snapshot="0123456789abcdef",
+    published=True,
     out="artifacts",
     sources=(
         SourceState(repo="shop", commit="c0ffee" * 7, branch="main", dirty=True, state="updated"),
@@ -25,6 +26,7 @@ SUMMARY = Summary(
     changes=Changes(since="fedcba9876543210", added=1, removed=0, changed=2),
     seconds=12.34,
     source_bytes=5_600_000,
+    cached=1100,
     artifact_bytes=2_300_000,
     slowest=Slowest(repo="shop", path="a/big.py", seconds=0.456),
     reproducible=False,
@@ -44,6 +46,7 @@ def test_the_whole_text() -> None:
         "  set aside shop:a/slow.py (timeout)",
         "  symbols   9,005: 9,000 python, 5 go",
         "  changes   1 file added, 0 removed, 2 changed since snapshot fedcba9876543210",
+        "  cached    1,100 of 1,205 files",
         "  slowest   shop:a/big.py 0.46 s",
         "  size      5.6 MB of source, 2.3 MB of snapshot",
         "  note      a note",
@@ -61,11 +64,12 @@ def test_an_empty_run_has_little_to_say() -> None:
         languages=(),
         changes=Changes(since="0123456789abcdef", added=0, removed=0, changed=0),
         source_bytes=0,
+        cached=0,
         slowest=None,
         notes=(),
     )
     assert list(empty.lines()) == [
-        "nothing to index, the snapshot is empty in 12.3 s: snapshot 0123456789abcdef in artifacts",
+        "nothing to index, snapshot 0123456789abcdef in artifacts is empty",
         "  changes   none since snapshot 0123456789abcdef",
         "  size      0 B of source, 2.3 MB of snapshot",
     ]
@@ -83,3 +87,11 @@ def test_many_names_are_cut_in_the_text_only() -> None:
 def test_the_exit_code_follows_from_files_set_aside() -> None:
     assert SUMMARY.exit_code == 3
     assert replace(SUMMARY, set_aside=()).exit_code == 0
+
+
+def test_a_run_that_publishes_nothing_says_why() -> None:
+    same = replace(SUMMARY, published=False)
+    assert next(same.lines()) == "nothing has changed in 1,205 files: snapshot 0123456789abcdef in artifacts stays"
+    extracted = list(replace(same, snapshot=None, out=None, artifact_bytes=0).lines())
+    assert extracted[0] == "extracted 1,202 of 1,205 files in 12.3 s: nothing was published"
+    assert "  size      5.6 MB of source" in extracted

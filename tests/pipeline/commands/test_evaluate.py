@@ -111,3 +111,32 @@ def test_a_store_without_documentation_has_nothing_to_ask(tmp_path: Path, capsys
     (tmp_path / "code" / "a.py").write_text("def a(): ...\n")
     store = build_small_store(tmp_path / "code", tmp_path / "store")
     assert "no symbol with a sentence" in told(capsys, "docs", "--index", str(store), code=1)
+
+
+def test_the_gate_says_what_fell(store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, baseline = tmp_path / "asked.json", tmp_path / "baseline.json"
+    file.write_text('[{"query": "open_cart", "symbols": ["open_cart"]}, {"query": "close_cart", "symbols": ["close_cart"]}]')
+    asked = ["queries", str(file), "--index", str(store), "--no-ablations"]
+    baseline.write_text(told(capsys, *asked, "--json"))
+    assert "gate: nothing fell by more than 50 %" in told(capsys, *asked, "--gate", str(baseline), "--margin", "50")
+    value = json.loads(baseline.read_text())
+    value["sizes"]["total"] //= 2
+    baseline.write_text(json.dumps(value))
+    assert run(["evaluate", *asked, "--gate", str(baseline), "--margin", "50", "--json"]) == 1
+    verdict = json.loads(capsys.readouterr().out)["gate"]
+    assert [check["what"] for check in verdict["checks"] if check["fell"]] == ["bytes of total"]
+
+
+def test_a_bad_baseline_is_told_before_anything_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "baseline.json").write_text("{}")
+    text = told(capsys, "commits", str(tmp_path), "--gate", str(tmp_path / "baseline.json"), code=2)
+    assert "is no evaluation" in text
+
+
+def test_speed_is_that_of_real_and_of_made_up_code(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(told(capsys, "speed", str(history), "--symbols", "100", "--queries", "3", "--runs", "1", "--json"))
+    points = found["points"]
+    assert [(p["name"], p["made_up"]) for p in points][-2:] == [("shop", False), ("made up 100", True)]
+    assert points[-1]["symbols"] in range(80, 101)
+    assert all(p["index_cpu_s"] > 0 and p["cold_ms"] > 0 and p["queries"] == 3 for p in points)
+    assert set(found["growth"]) <= {"real"}

@@ -78,7 +78,8 @@ def test_the_text_says_what_was_done_and_what_changed(tmp_path: Path) -> None:
     git(shop, "add", "-A")
     git(shop, "commit", "-qm", "one")
     commit = git(shop, "rev-parse", "HEAD")[:12]
-    first = index(*SHOP, cwd=tmp_path)
+    cache = {"CODEQUARRY_CACHE": str(tmp_path / "cache")}
+    first = index(*SHOP, cwd=tmp_path, env=cache)
     assert first.returncode == 0
     assert first.stderr.splitlines() == [
         "list: 1 source",
@@ -96,11 +97,15 @@ def test_the_text_says_what_was_done_and_what_changed(tmp_path: Path) -> None:
     write(shop, {"app/cart.py": "class Cart: pass\n", "new.py": "def new(): pass\n"})
     git(shop, "rm", "-q", "--cached", "app/main.go")
     (shop / "app/main.go").unlink()
-    second = index(*SHOP, cwd=tmp_path)
+    second = index(*SHOP, cwd=tmp_path, env=cache)
+    assert "extract: 5 files, 3 of them known from earlier runs, 33 B to read" in second.stderr.splitlines()
     lines = second.stdout.splitlines()
+    assert "  cached    3 of 5 files" in lines
     assert f"  sources   updated   shop at main {commit}, with uncommitted changes" in lines
     assert any(line.startswith("  changes   1 file added, 1 removed, 1 changed since snapshot ") for line in lines)
-    third = index(*SHOP, cwd=tmp_path)
+    third = index(*SHOP, cwd=tmp_path, env=cache)
+    assert third.stdout.splitlines()[0].startswith("nothing has changed in 5 files: snapshot ")
+    assert third.stderr.splitlines() == ["list: 1 source"]
     assert any(line.startswith("  sources   unchanged shop") for line in third.stdout.splitlines())
     assert any(line.startswith("  changes   none since snapshot ") for line in third.stdout.splitlines())
 
@@ -228,7 +233,7 @@ def test_nothing_to_index_is_a_valid_snapshot(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     run = index("empty", cwd=tmp_path)
     assert run.returncode == 0
-    assert run.stdout.startswith("nothing to index, the snapshot is empty")
+    assert run.stdout.startswith("nothing to index, snapshot ")
     assert rows(tmp_path / "out", "files", "path") == []
 
 

@@ -139,7 +139,7 @@ def stuck(tmp_path: Path, shop: Path) -> Iterator[Stuck]:
     ("how", "code", "says"),
     [
         (signal.SIGINT, 130, "codequarry: interrupted"),
-        (signal.SIGTERM, 75, "codequarry: stopped on request: run the same command again"),
+        (signal.SIGTERM, 75, "codequarry: stopped on request: run the same command again, and it goes on from there"),
         (signal.SIGKILL, -9, ""),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codequarry.pipeline.evaluation.intervals import Interval, mean_interval, paired_interval
+from codequarry.pipeline.evaluation.intervals import Interval, mean_interval, paired_interval, relative_interval
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,3 +35,12 @@ def test_the_interval_of_a_coin_is_that_of_the_textbook() -> None:
     found = mean_interval([0.0, 1.0] * 50)  # 1.96 * sqrt(.25 / 100) = .098
     assert abs(found.low - 0.402) < 0.012
     assert abs(found.high - 0.598) < 0.012
+
+
+def test_a_share_is_of_what_there_was() -> None:
+    assert relative_interval([0.5] * 4, [1.0] * 4) == Interval(-0.5, -0.5, -0.5)
+    assert relative_interval([0.5], [0.0]) == Interval(0.0, 0.0, 0.0)
+    found = relative_interval([0.0, 1.0] * 10, [1.0, 1.0] * 10)
+    assert found.mean == -0.5
+    assert -0.8 < found.low < -0.6
+    assert -0.4 < found.high < -0.2

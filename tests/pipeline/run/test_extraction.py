@@ -97,7 +97,7 @@ def test_only_deadly_files_are_lost_and_the_order_stays(contents: list[bytes], s
 def test_a_lost_batch_is_halved_and_the_last_file_tried_once_more() -> None:
     contents = [b"a = 1\n"] * 5 + [CRASH] + [b"b = 2\n"] * 2
     done, pool = extracted(contents, size=1 << 20)
-    assert pool.calls == [8, 4, 4, 2, 2, 1, 1, 1, 1]
+    assert pool.calls == [8, 4, 4, 2, 2, 1, 1, 1]
     assert done[0].losses == (Loss(position=5, reason="parse_failed"),)
 
 
