@@ -78,10 +78,13 @@ class Core(ABC):
         self._exports: dict[tuple[int, str], tuple[int, ...]] = {}
         self._walked: dict[Step, Answer] = {}
         self._targets: dict[Step, tuple[list[int], Value, int]] = {}
+        self._starts: dict[tuple[int, str, bool], tuple[Answer, list[int]]] = {}
         self._outers: dict[tuple[int, str, frozenset[str]], tuple[list[int], int]] = {}
         self._members: dict[tuple[int, str], list[int]] = {}
         self._searching: set[tuple[int, str]] = set()
         self._depth = 0
+        self.placed = False
+        """Whether an answer depended on where in its scope a name stands."""
 
     @abstractmethod
     def chain(self, scope: int, byte: int, text: str) -> Answer:

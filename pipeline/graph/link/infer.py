@@ -95,13 +95,29 @@ class Inference(Results):
             return [], None, SCOPE
         if base == "super" and not rest and self.world.dialects[self.world.scope_file[scope]].super_repeats:
             return self._repeated(scope), EXTERNAL, BASE
-        start, found = self._base_value(scope, byte, base, called if not rest else rest[0] == "(")
+        start, found = self._start(scope, byte, base, called if not rest else rest[0] == "(")
         if not rest:
             return self.follow(found), *start
         key = (start, rest, self.dialect.name)
         known = self._targets.get(key)
         if known is None:
             known = self._targets[key] = self._last_step(start, rest)
+        return known
+
+    def _start(self, scope: int, byte: int, base: str, called: bool) -> tuple[Answer, list[int]]:
+        """Return what the base of a reference means, remembered where it means the same all over the scope.
+
+        Only between questions: within one, a value may still be unknown.
+        """
+        key = (scope, base, called)
+        known = self._starts.get(key)
+        if known is not None:
+            self.dialect = self.world.dialects[self.world.scope_file[scope]]
+            return known
+        self.placed = False
+        known = self._base_value(scope, byte, base, called)
+        if not self.placed:
+            self._starts[key] = known
         return known
 
     def _repeated(self, scope: int) -> list[int]:
@@ -136,11 +152,13 @@ class Inference(Results):
             return NOTHING
         if self._depth > DEEPEST:
             return NOTHING
+        around = self.dialect
         self._depth += 1
         try:
             return self._follow(scope, byte, text)
         finally:
             self._depth -= 1
+            self.dialect = around
 
     def _follow(self, scope: int, byte: int, text: str) -> Answer:
         base, rest = _split(text)
@@ -165,12 +183,11 @@ class Inference(Results):
 
     def _base_value(self, scope: int, byte: int, name: str, called: bool) -> tuple[Answer, list[int]]:
         """Return what the base of a chain means: its value, and its definitions."""
+        dialect = self.dialect = self.world.dialects[self.world.scope_file[scope]]
         if name[0] == "`":
             if name.startswith("`require "):
                 return (self._required(scope, name[9:-1]), IMPORT), []
             return (self.type_value(name[1:-1], scope), TYPED), []
-        dialect = self.world.dialects[self.world.scope_file[scope]]
-        self.dialect = dialect
         if name in dialect.this or name in dialect.parent:
             owner = self.modules.this(scope)
             if owner < 0:

@@ -138,6 +138,7 @@ class Names(Core):
         if len(found) == 1:
             return found
         if same_scope:
+            self.placed = True
             before = [d for d in found if self._byte(d) <= byte]
             return before[::-1] if before else found
         return found[::-1]

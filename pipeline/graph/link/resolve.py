@@ -34,6 +34,10 @@ _VARIABLES = frozenset({"variable", "field", "property", "fixed", "object"})
 _MOST_CANDIDATES = 8
 _CALLERS = frozenset({"function", "class"})
 _CALLABLE = frozenset({"function", "lambda"})
+_Answer = tuple[list[int], int, str]
+"""What a reference means: definitions with the rank of that, or none with the reason."""
+
+_EXTERNAL: tuple[_Answer, ...] = tuple(([], rank, "external") for rank in range(len(RULES)))
 _NO_IMPORTS = frozenset({"package", "build"})
 """Statements that stand among imports and bring nothing in."""
 
@@ -119,26 +123,29 @@ class _Linker:
         homes, local = self._places(number, facts)
         callers = self._callers(number, facts)
         definitions, file_of = world.definitions, world.definition_file
-        known: dict[tuple[int, str, int], tuple[list[int], int, str]] = {}
+        known: dict[tuple[int, str, int], _Answer] = {}
         for scope, kind, chain, arity, line, byte, count in facts.references:
             home = homes[scope]
-            if home == scope or chain[:1] == "`" or base_of(chain) in local:
+            if home == scope or base_of(chain) in local or chain[:1] == "`":
                 answer = self._targets(base + scope, byte, chain, arity)
             else:
                 key = (home, chain, arity)
-                if key not in known:
-                    known[key] = self._targets(base + scope, byte, chain, arity)
-                answer = known[key]
+                before = known.get(key)
+                answer = before or self._targets(base + scope, byte, chain, arity)
+                if before is None:
+                    known[key] = answer
             targets, rank, reason = answer
+            if not targets:
+                if kind == "call":
+                    self._open[(facts.language, kind, reason)] += count
+                continue
             if kind == "macro":
-                targets = [t for t in targets if world.definitions[t].kind == "macro"]
+                targets = [t for t in targets if definitions[t].kind == "macro"]
             for target in targets:
                 to = definitions[target]
                 named = kind == "bare" and to.kind in TYPES and chain.rpartition(".")[2] == to.name
                 how = "references" if to.kind == "macro" or named else _KINDS[kind]
                 self._edge(number, callers[scope], file_of[target], target, how, rank, line, len(targets), count)
-            if not targets and kind == "call":
-                self._open[(facts.language, kind, reason)] += count
         self._type_references(number, facts, callers)
         self._heritage(number)
         self._link_imports(number)
@@ -187,7 +194,7 @@ class _Linker:
             callers.append(first + d if named else callers[scope.parent] if scope.parent >= 0 else -1)
         return callers
 
-    def _targets(self, scope: int, byte: int, chain: str, arity: int) -> tuple[list[int], int, str]:
+    def _targets(self, scope: int, byte: int, chain: str, arity: int) -> _Answer:
         """Return the definitions a reference means: one, or all variants of one; with the rank, else the reason."""
         if not chain:
             return [], 0, "expression"
@@ -196,6 +203,8 @@ class _Linker:
             if generic[0]:
                 return generic
         found, value, rank = self._infer.target(scope, byte, chain, arity >= 0)
+        if not found and value is not None and value[0] == "e":
+            return _EXTERNAL[rank]
         definitions = self._world.definitions
         named = [d for d in found if definitions[d].kind in _TARGETS]
         if named and "." not in chain and self._world.dialects[self._world.scope_file[scope]].receivers:
