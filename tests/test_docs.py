@@ -65,7 +65,8 @@ def real(command: str, scratch: Path) -> str:
     """Run one line of shell and return all that it printed."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     kept = {k: v for k, v in os.environ.items() if not k.startswith("CODEQUARRY_")}
-    env = {**kept, **GIT, "PATH": path, "NO_COLOR": "1"}
+    cache = str(scratch.with_name(f"{scratch.name} cache"))
+    env = {**kept, **GIT, "PATH": path, "NO_COLOR": "1", "CODEQUARRY_CACHE": cache}
     argv = ["bash", "-c", f"exec 2>&1\n{command}"]
     return subprocess.run(argv, cwd=scratch, env=env, stdout=subprocess.PIPE, text=True, check=False).stdout
 

@@ -4,18 +4,24 @@ from .code import code_digest
 from .facts import FACTS, FactsCache, Known, runs
 from .folder import CACHE_ENV, cache_folder, open_folder
 from .keys import file_key, fingerprint
-from .values import Values
+from .pruning import MOST_BYTES, MOST_SECONDS, Pruned, prune
+from .values import VALUES, Values
 
 __all__ = [
     "CACHE_ENV",
     "FACTS",
+    "MOST_BYTES",
+    "MOST_SECONDS",
+    "VALUES",
     "FactsCache",
     "Known",
+    "Pruned",
     "Values",
     "cache_folder",
     "code_digest",
     "file_key",
     "fingerprint",
     "open_folder",
+    "prune",
     "runs",
 ]

@@ -11,9 +11,12 @@ from pathlib import Path
 
 from ._files import touch, write_whole
 
-__all__ = ["Values"]
+__all__ = ["VALUES", "Values"]
 
 log = logging.getLogger(__name__)
+
+VALUES = "values"
+"""The folder of values in a cache."""
 
 _DIGEST_BYTES = 32
 _KIND = re.compile(r"[a-z][a-z_]{0,31}\Z")

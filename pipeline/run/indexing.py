@@ -13,7 +13,7 @@ from ...query.text import count, size
 from ...schemas import layout
 from ...schemas.errors import CodequarryError
 from ...schemas.manifest import Manifest, SourceInfo
-from ..cache import FactsCache
+from ..cache import FactsCache, prune
 from ..merge import Merged, MergeSource, merge
 from ..pool import WorkerPool
 from ..progress import Progress
@@ -68,6 +68,8 @@ def run(options: IndexOptions, progress: Progress, stop: Stop | None = None) -> 
             ending = Ending(
                 snapshot=snapshot, manifest=manifest, last=last, published=True, seconds=time.monotonic() - start
             )
+    if options.cache is not None:
+        prune(options.cache)
     return summarize(options, job.origins, tally, ending)
 
 
@@ -124,9 +126,15 @@ def _extract(job: _Job, folder: Path | None, options: IndexOptions, progress: Pr
 
 @contextmanager
 def _workers(job: _Job, options: IndexOptions) -> Iterator[Executor]:
-    """Start workers if anything must be parsed; without, no process is started."""
+    """Start workers, or find those of a cluster, if anything must be parsed; without, no process is started."""
     if all(shard.entries[i].reason for shard in job.plans for i in shard.missing):
         yield Executor()  # which runs nothing
+        return
+    if options.scheduler is not None:
+        from ..dask_pool import DaskPool
+
+        with DaskPool(options.scheduler, options.pool) as pool:
+            yield pool
         return
     with WorkerPool(options.pool) as pool:
         pool.prepare(extract, list(map(blank, languages(job.plans))), options.extraction, job.model)

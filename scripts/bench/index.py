@@ -2,7 +2,7 @@
 
     .venv/bin/python scripts/bench/index.py REPO... [--runs 3] [--jobs 2]
 
-Each run indexes REPO into a fresh store. `reference` is the CPU of a fixed pure-Python task in a process started right
+Each run indexes REPO into a fresh store with an empty cache. `reference` is the CPU of a fixed pure-Python task in a process started right
 before, so that figures of a busy machine can be compared: a machine that is slow then is slow for both.
 """
 
@@ -47,8 +47,10 @@ def measure(repo: Path, runs: int, jobs: int) -> str:
     for _ in range(runs):
         with tempfile.TemporaryDirectory() as folder:
             references.append(cost(REFERENCE).cpu)
-            costs.append(cost((*CODEQUARRY, "index", str(repo), "--out", folder, "--jobs", str(jobs), "--quiet")))
-            size = sum(path.stat().st_size for path in Path(folder, "snapshots").rglob("*") if path.is_file())
+            store, cache = f"{folder}/store", f"{folder}/cache"
+            options = ("--out", store, "--cache", cache, "--jobs", str(jobs), "--quiet")
+            costs.append(cost((*CODEQUARRY, "index", str(repo), *options)))
+            size = sum(path.stat().st_size for path in Path(store, "snapshots").rglob("*") if path.is_file())
     cpu, wall, peak = (statistics.median(column) for column in zip(*costs, strict=True))
     reference = statistics.median(references)
     return (

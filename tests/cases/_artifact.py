@@ -249,7 +249,7 @@ def _resume_changed(case: Case, product: Product) -> Iterator[str]:
 
 def _clean_end(product: Product) -> Iterator[str]:
     clean = product.work / "clean"
-    if (ran := product.index(store=clean)).code:
+    if (ran := product("index", str(product.tree), "--out", str(clean), "--fresh")).code:
         raise Fault(f"clean run: exit {ran.code}: {ran.err.strip()[-160:]}")
     if digest(_live(product.store)) != digest(_live(clean)):
         yield "the snapshot differs from that of a clean run"
