@@ -18,7 +18,18 @@ from ..schemas.errors import UsageError
 from .connection import Connection
 from .context.values import Block, Item, Pack
 
-__all__ = ["DIFFERS", "MATCHES", "MISSING", "UNKNOWN", "Validation", "blob_of", "check_checkout", "to_json", "validate"]
+__all__ = [
+    "DIFFERS",
+    "MATCHES",
+    "MISSING",
+    "UNKNOWN",
+    "Validation",
+    "blob_of",
+    "check_checkout",
+    "file_state",
+    "to_json",
+    "validate",
+]
 
 MATCHES, DIFFERS, MISSING, UNKNOWN = "matches", "differs", "missing", "unknown"
 """States of a source: it has the recorded hash, another, is not there, or cannot be told (no hash, a converted text)."""
@@ -47,7 +58,7 @@ def validate(connection: Connection, files: Collection[int], checkout: Path | No
     for file, repo, path, language, encoding, blob in rows:
         here = None
         if checkout is not None:
-            here = _state_of_file(checkout / repo if several else checkout, path, blob)
+            here = file_state(checkout / repo if several else checkout, path, blob)
         text = None if language in _CONVERTED else texts.get(file)
         found[file] = Validation(snapshot=_state_of_text(text, encoding, blob), checkout=here)
     return found
@@ -81,7 +92,7 @@ def _state_of_text(text: str | None, encoding: str | None, blob: str | None) -> 
     return DIFFERS if told else UNKNOWN
 
 
-def _state_of_file(root: Path, path: str, blob: str | None) -> str:
+def file_state(root: Path, path: str, blob: str | None) -> str:
     """Compare one file of a checkout; nothing outside of its folder is read, whatever the snapshot says the path is."""
     if blob is None:
         return UNKNOWN

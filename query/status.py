@@ -1,15 +1,22 @@
-"""What a snapshot holds, in numbers: sources, files by status and reason, symbols by language, tables, versions."""
+"""What a snapshot holds, in numbers: sources, files by status and reason, symbols by language, tables, versions.
+
+With a briefing besides, if one is asked for, and the freshness against a checkout, if one is given."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ..schemas.manifest import ModelInfo, SourceInfo
 from .connection import Connection
 from .store import Snapshot
 
-__all__ = ["CallCount", "EdgeCount", "FileCount", "Status", "SymbolCount", "TableSize", "status"]
+if TYPE_CHECKING:
+    from .briefing import Briefing
+    from .freshness import Freshness
+
+__all__ = ["CallCount", "EdgeCount", "FileCount", "Status", "SymbolCount", "TableSize", "full_status", "status"]
 
 _FILES = """
 SELECT repo, status, split_part(reason, ':', 1) AS reason, count(*)::BIGINT AS files
@@ -75,7 +82,10 @@ class TableSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """A snapshot in numbers; `bytes` is the size of all its tables."""
+    """A snapshot in numbers; `bytes` is the size of all its tables.
+
+    `briefing` and `freshness` are None where they were not asked for.
+    """
 
     snapshot: str
     format_version: int
@@ -91,6 +101,8 @@ class Status:
     options: dict[str, Any]
     model: ModelInfo
     notes: tuple[str, ...]
+    briefing: Briefing | None = None
+    freshness: Freshness | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return what `status --json` prints."""
@@ -124,6 +136,21 @@ def status(snapshot: Snapshot) -> Status:
         model=known.model,
         notes=tuple(_notes(snapshot, files)),
     )
+
+
+def full_status(snapshot: Snapshot, topic: str | None = None, checkout: Path | None = None) -> Status:
+    """Count what a snapshot holds, with the briefing, about a topic if one is given, and the freshness of a checkout."""
+    from .briefing import brief
+    from .freshness import compare
+
+    found = status(snapshot)
+    with Connection(snapshot, ("files", "symbols", "edges", "edges_in")) as connection:
+        calls = {row.language: (row.resolved, row.unresolved) for row in found.calls}
+        return replace(
+            found,
+            briefing=brief(connection, calls, topic),
+            freshness=None if checkout is None else compare(connection, checkout),
+        )
 
 
 def _graph(snapshot: Snapshot, connection: Connection) -> tuple[tuple[EdgeCount, ...], tuple[CallCount, ...]]:

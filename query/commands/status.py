@@ -9,28 +9,38 @@ from typing import TYPE_CHECKING
 import click
 
 from ...schemas.manifest import SourceInfo
+from ..briefing_text import block as _block
+from ..briefing_text import briefing_lines
 from ..console import clean, write_json, write_lines
 from ..text import count, size
 from ._options import json_option, store_option
 
 if TYPE_CHECKING:
+    from ..freshness import Freshness
     from ..status import CallCount, Status
 
 __all__ = ["status"]
 
 
 @click.command()
+@click.argument("topic", metavar="[TOPIC]", required=False)
+@click.option(
+    "--checkout", metavar="DIR", type=click.Path(), help="Say whether the files in DIR are those that were indexed."
+)
 @store_option
 @json_option
-def status(index: str, as_json: bool) -> None:
+def status(topic: str | None, checkout: str | None, index: str, as_json: bool) -> None:
     """Show what a snapshot holds.
 
-    Sources, files by status and reason, symbols by language, edges by kind, calls by what they lead to, tables, versions and options.
+    Sources, files by status and reason, symbols by language, edges by kind, calls by what they lead to; a briefing: sub-systems,
+    entry points, hubs, public surface, shared constants; then tables, versions and options. With a TOPIC, the sub-systems that
+    it, or a word that stands for the same, is about.
     """
-    from ..status import status as measure
+    from ..provenance import check_checkout
+    from ..status import full_status
     from ..store import open_snapshot
 
-    measured = measure(open_snapshot(index))
+    measured = full_status(open_snapshot(index), topic, check_checkout(checkout))
     if as_json:
         write_json(measured.to_json())
     else:
@@ -45,6 +55,10 @@ def _lines(found: Status) -> Iterator[str]:
     yield from _block("symbols", [count(total, "symbol"), *(f"  {r.symbols:,} {r.language or '-'}" for r in found.symbols)])
     yield from _block("edges", [f"{row.edges:,} {row.kind}" for row in found.edges])
     yield from _block("calls", list(map(_calls, found.calls)))
+    if found.briefing is not None:
+        yield from briefing_lines(found.briefing)
+    if found.freshness is not None:
+        yield from _block("checkout", _freshness(found.freshness))
     yield from _block("tables", [f"{t.table}: {count(t.rows, 'row')}, {size(t.bytes)}" for t in found.tables])
     yield from _block("versions", [f"{name} {version}" for name, version in sorted(found.versions.items())])
     if found.model.sha256 is not None:
@@ -53,17 +67,18 @@ def _lines(found: Status) -> Iterator[str]:
     yield from (f"note: {clean(note)}" for note in found.notes)
 
 
-def _block(title: str, lines: list[str]) -> Iterator[str]:
-    """Yield the lines beside a title that stands once."""
-    for i, line in enumerate(lines):
-        yield f"{title if i == 0 else '':<10}{clean(line)}".rstrip()
-
-
 def _source(source: SourceInfo) -> str:
     commit = f"commit {source.commit[:12]}" if source.commit else "no commit"
     branch = f" on {source.branch}" if source.branch else ""
     state = {True: ", with uncommitted changes", False: "", None: ""}[source.dirty]
     return f"{source.repo}: {commit}{branch}{state}"
+
+
+def _freshness(found: Freshness) -> list[str]:
+    parts = {"the same": found.matches, "changed": found.differs, "missing": found.missing, "not known": found.unknown}
+    line = ", ".join(f"{number:,} {word}" for word, number in parts.items() if number) or "no files"
+    more = found.differs + found.missing - len(found.changed)
+    return [line, *(f"  {path}" for path in found.changed), *([f"  and {more:,} more"] if more else [])]
 
 
 def _calls(row: CallCount) -> str:

@@ -180,10 +180,12 @@ class Packs:
         own = {file: score for file, (score, _) in best.items()}
         reached = follow(self._links_of(), own, starts, hops)
         first = self._index.reader.files.first_symbol
-        whole = self._rows([int(first[linked.file]) for linked in reached])
+        unmatched = [linked.file for linked in reached if linked.file not in best]
+        whole = dict(zip(unmatched, self._rows([int(first[file]) for file in unmatched]), strict=True))
         out = {}
-        for linked, row in zip(reached, whole, strict=True):
-            candidate = _candidate("documents", best[linked.file][1] if linked.file in best else row, _DOCUMENT_SHARE)
+        for linked in reached:
+            row = best[linked.file][1] if linked.file in best else whole[linked.file]
+            candidate = _candidate("documents", row, _DOCUMENT_SHARE)
             if linked.score > 2 * own.get(linked.file, 0.0):  # there for the link more than for its words
                 at = linked.link
                 link = LinkOfItem(path=at.path, line=at.line, destination=at.destination, hops=linked.hops)

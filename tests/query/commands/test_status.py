@@ -9,6 +9,7 @@ import pytest
 from codequarry.query.cli import run
 from codequarry.query.store import open_snapshot
 
+from ..parcels import TREE, index_parcels, write_parcels
 from ..stores import FileSpec, SymbolSpec, build_store
 
 REPOS = {
@@ -28,7 +29,7 @@ def test_text(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     lines = out.splitlines()
     assert err == ""
     assert lines[0].startswith(f"snapshot  {snapshot.id} (format 1), ")
-    assert lines[1:9] == [
+    assert lines[1:11] == [
         "sources   shop: commit 0123456789ab",
         "files     1 indexed",
         "          3 skipped",
@@ -36,9 +37,38 @@ def test_text(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
         "            1 binary",
         "symbols   1 symbol",
         "            1 python",
-        lines[8],
+        "parts     1 sub-system",
+        "            .  4 files, 1 symbol, python",
+        "public    1 declaration",
     ]
-    assert lines[8].startswith("tables    doc_links: 0 rows, ")
+    assert lines[11].startswith("tables    doc_links: 0 rows, ")
+
+
+def test_a_topic(parcels: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["status", "documentation", "--index", str(parcels)]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    at = lines.index("parts     about 'documentation', 1 of 4")
+    assert lines[at + 1] == "            docs  4 files, 5 symbols, markdown"
+    assert run(["status", "documentation", "--index", str(parcels), "--json"]) == 0
+    briefing = json.loads(capfd.readouterr().out)["briefing"]
+    assert (briefing["topic"], briefing["matched"], [p["path"] for p in briefing["subsystems"]]) == (
+        "documentation",
+        True,
+        ["docs"],
+    )
+
+
+def test_a_checkout(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    tree = write_parcels(tmp_path / "tree")
+    store = index_parcels(tree, tmp_path / "store")
+    assert run(["status", "--index", str(store), "--checkout", str(tree)]) == 0
+    assert "\ncheckout  9 the same\n" in capfd.readouterr().out
+    for path in TREE:
+        (tree / path).unlink()
+    assert run(["status", "--index", str(store), "--checkout", str(tree)]) == 0
+    out = capfd.readouterr().out
+    assert "\ncheckout  9 missing\n            docs/depots.md\n            docs/guide.md\n" in out
+    assert run(["status", "--index", str(store), "--checkout", str(tree / "gone")]) == 2
 
 
 def test_json(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
