@@ -7,8 +7,9 @@ import secrets
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
-__all__ = ["PARTIAL", "touch", "write_whole"]
+__all__ = ["PARTIAL", "abandoned", "touch", "write_whole"]
 
 PARTIAL = ".partial-"
 """What the names of unfinished files begin with."""
@@ -22,8 +23,10 @@ def write_whole(path: Path, *parts: bytes) -> None:
     partial = path.parent / f"{PARTIAL}{os.getpid()}-{secrets.token_hex(8)}"
     try:
         with partial.open("xb") as file:
+            _lock(file)
             file.writelines(parts)
-        partial.replace(path)
+            file.flush()
+            partial.replace(path)
     except BaseException:
         with suppress(OSError):
             partial.unlink()
@@ -35,3 +38,23 @@ def touch(path: Path) -> None:
     with suppress(OSError):  # of another user, or pruned meanwhile
         if time.time() - path.stat().st_mtime > _FRESH:
             os.utime(path)
+
+
+def abandoned(partial: Path) -> bool:
+    """Say whether an unfinished file belongs to a process that is gone: its lock was the kernel's."""
+    try:
+        with partial.open("rb") as file:
+            return _lock(file)
+    except OSError:
+        return False
+
+
+def _lock(file: IO[bytes]) -> bool:
+    """Lock a file until it is closed; False where another process has it, or nothing can be locked."""
+    try:
+        import fcntl  # not there on Windows
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True

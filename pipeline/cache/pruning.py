@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from ._files import PARTIAL
+from ._files import PARTIAL, abandoned
 from .facts import FACTS
 from .values import VALUES
 
@@ -19,7 +19,7 @@ MOST_SECONDS = 30 * 86400.0
 MOST_BYTES = 4_000_000_000
 
 _PARTIAL_SECONDS = 86400.0
-"""After a day, a file that was being written belongs to a process that was killed."""
+"""After a day, a file that is not finished never will be, also where nothing can be locked."""
 
 
 class Pruned(NamedTuple):
@@ -46,8 +46,9 @@ def prune(root: Path, *, most_bytes: int = MOST_BYTES, most_seconds: float = MOS
     files, left, gone = sorted(_files(root), reverse=True), 0, []
     kept = 0
     for file in files:
-        limit = _PARTIAL_SECONDS if file.path.name.startswith(PARTIAL) else most_seconds
-        if now - file.used > limit or left + file.size > most_bytes:
+        partial = file.path.name.startswith(PARTIAL)
+        limit = _PARTIAL_SECONDS if partial else most_seconds
+        if now - file.used > limit or left + file.size > most_bytes or (partial and abandoned(file.path)):
             gone.append(file)
         else:
             left, kept = left + file.size, kept + 1

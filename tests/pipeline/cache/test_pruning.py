@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import time
 from pathlib import Path
@@ -32,11 +33,16 @@ def test_above_the_size_the_least_recently_used_go(tmp_path: Path) -> None:
     assert [file.exists() for file in files] == [True, True, False, False, False]
 
 
-def test_unfinished_files_of_yesterday_go(tmp_path: Path) -> None:
-    left = put(tmp_path / "facts" / "f" / ".partial-1-ab", 10, 2)
-    running = put(tmp_path / "facts" / "f" / ".partial-2-cd", 10, 0)
-    prune(tmp_path)
-    assert (left.exists(), running.exists()) == (False, True)
+def test_unfinished_files_go_when_nobody_writes_them(tmp_path: Path) -> None:
+    folder = tmp_path / "facts" / "f"
+    left = put(folder / ".partial-1-ab", 10, 0)
+    old = put(folder / ".partial-2-cd", 10, 2)
+    with put(folder / ".partial-3-ef", 10, 0).open("rb") as running, old.open("rb") as also:
+        for file in (running, also):
+            fcntl.flock(file, fcntl.LOCK_EX)
+        prune(tmp_path)
+        assert [path.name for path in folder.iterdir()] == [".partial-3-ef"]
+    assert not left.exists()
 
 
 def test_no_cache_is_nothing_to_prune(tmp_path: Path) -> None:
