@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-__all__ = ["Base", "Definition", "FileReferences", "Import", "Reference", "Scope", "decode", "encode"]
+__all__ = ["Base", "Definition", "FileReferences", "Import", "Reference", "Scope", "decode", "encode", "language_of"]
 
 
 class Scope(NamedTuple):
@@ -107,6 +107,7 @@ class FileReferences:
     bases: tuple[Base, ...]
 
 
+_OPENING = b'{"language":"'
 _ROWS = (("scopes", Scope), ("definitions", Definition), ("imports", Import), ("references", Reference), ("bases", Base))
 
 
@@ -114,6 +115,12 @@ def encode(facts: FileReferences) -> bytes:
     """Return compact bytes, one array a column, for a cache or a worker's answer."""
     columns = {name: list(zip(*getattr(facts, name), strict=True)) for name, _ in _ROWS}
     return json.dumps({"language": facts.language, **columns}, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def language_of(data: bytes) -> str:
+    """Return the language of facts that `encode` made bytes of, without reading the rest."""
+    start = len(_OPENING)
+    return data[start : data.index(b'"', start)].decode()
 
 
 def decode(data: bytes) -> FileReferences:

@@ -12,6 +12,7 @@ from ..shards import Shard
 from ..vectors import NO_MODEL, Model
 from .edges import degrees, write_graph
 from .graph import link_shards
+from .linking import Kept
 from .links import write_doc_links
 from .neighbors import write_neighbor_terms
 from .placing import PlacedShard
@@ -41,10 +42,18 @@ class Merged:
     languages: tuple[str, ...]
 
 
-def merge(sources: Sequence[MergeSource], snapshot: Path, model: Model = NO_MODEL, *, with_sources: bool = True) -> Merged:
+def merge(
+    sources: Sequence[MergeSource],
+    snapshot: Path,
+    model: Model = NO_MODEL,
+    *,
+    with_sources: bool = True,
+    kept: Kept | None = None,
+) -> Merged:
     """Write the tables of `snapshot`, a folder that holds none yet; the bytes do not depend on how repositories were cut.
 
-    `model` made the vectors of the shards, which have none where it has no folder.
+    `model` made the vectors of the shards, which have none where it has no folder. What linking gave in earlier runs is found
+    in `kept` where nothing of it changed, and put there otherwise.
     Sources are put in the order of their names' bytes, which is also their order in the manifest. Beside the shards, which
     may be mapped files, memory holds the columns of about one shard or one range of terms at a time, and the statistics of
     all symbols, some 30 bytes each.
@@ -57,7 +66,7 @@ def merge(sources: Sequence[MergeSource], snapshot: Path, model: Model = NO_MODE
     }
     if with_sources:
         tables["sources"] = write_sources(shards, snapshot)
-    graph = link_shards(shards)
+    graph = link_shards(shards, kept)
     tables.update(write_graph(graph, shards, snapshot))
     tables["neighbor_terms"] = write_neighbor_terms(graph.edges, shards, snapshot)
     tables["doc_links"] = write_doc_links(shards, snapshot)

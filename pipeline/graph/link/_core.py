@@ -67,7 +67,7 @@ class Core(ABC):
         self.modules = modules
         self.dialect = dialect_of("")
         self.members_of: dict[int, dict[str, list[int]]] = {}
-        self.parameter_classes: dict[tuple[str, str], int] = {}
+        self.parameter_classes: dict[tuple[str, str, str], int] = {}
         self._defined: dict[int, Answer] = {}
         self._imported: dict[int, Answer] = {}
         self._types: dict[tuple[str, int], Value] = {}

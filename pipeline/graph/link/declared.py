@@ -149,5 +149,5 @@ class Declared(Names):
                 if value and value[0] == "e" and value[2] and value[1] in GENERATORS:
                     value = value[2][0]
                 return value, FIXTURE
-        owner = self.parameter_classes.get((self.world.dialects[file].name, name))
+        owner = self.parameter_classes.get((self.world.files[file].repo, self.world.dialects[file].name, name))
         return (("i", owner, ()), PRIOR) if owner is not None else NOTHING

@@ -12,7 +12,7 @@ from .values import Value
 if TYPE_CHECKING:
     from .world import World
 
-__all__ = ["EcmascriptModules"]
+__all__ = ["EcmascriptModules", "package_name"]
 
 _ENDINGS = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".vue", ".svelte")
 _WRITTEN_FOR = {".js": (".ts", ".tsx", ".d.ts"), ".mjs": (".mts",), ".cjs": (".cts",), ".jsx": (".tsx",)}
@@ -61,6 +61,10 @@ class EcmascriptModules:
     def child(self, module: Value, name: str) -> Value:
         """Return None: modules have no submodules here."""
         return None
+
+    def offered(self) -> frozenset[str]:
+        """Return the names of packages, by which other repositories import them."""
+        return frozenset(self._names)
 
     def _at(self, repo: str, path: str) -> int | None:
         path = "" if path == "." else path
@@ -123,9 +127,8 @@ class EcmascriptModules:
         return None
 
     def _by_package(self, repo: str, text: str) -> int | None:
-        parts = text.split("/")
-        depth = 2 if text.startswith("@") else 1
-        name, rest = "/".join(parts[:depth]), "/".join(parts[depth:])
+        name = package_name(text)
+        rest = text[len(name) + 1 :]
         places = sorted(self._names.get(name, ()), key=lambda p: (p[0] != repo, len(p[1]), p[1]))
         for owner, folder in places:
             found = self._entry(owner, folder, self._packages[(owner, folder)], f"./{rest}" if rest else ".")
@@ -178,6 +181,11 @@ class EcmascriptModules:
                 if found is not None:
                     return found
         return None
+
+
+def package_name(text: str) -> str:
+    """Return the package that a specifier names: its first part, the first two of `@scope/name`."""
+    return "/".join(text.partition("?")[0].split("/")[: 2 if text.startswith("@") else 1])
 
 
 def _matched(pattern: str, text: str) -> str | None:

@@ -42,6 +42,10 @@ class GoModules:
                     return ("d", (repo, place, ""))
         return ("e", text.rpartition("/")[2], ())
 
+    def offered(self) -> frozenset[str]:
+        """Return the paths of modules, with which the imports of other repositories begin."""
+        return frozenset(path for path, _, _ in self._modules)
+
     def child(self, module: Value, name: str) -> Value:
         """Return something outside: a package has no packages as members."""
         return ("e", name, ()) if module and module[0] == "d" and module[1][2:] == ("",) else None

@@ -97,6 +97,14 @@ class PythonModules:
         files = (f"{place}/{name}" if place else name for place in places for name in _PROJECTS)
         return not root or any((repo, path) in self._world.by_path for path in files)
 
+    def offered(self) -> frozenset[str]:
+        """Return the dotted names of modules that other repositories can import."""
+        return frozenset(
+            text
+            for text, places in self._named.items()
+            if any(how == "package" and self._is_installed(repo, root) for repo, root, how, _ in places)
+        )
+
     def _inside(self, repo: str, folder: str, root: str) -> bool:
         """Return whether the folder is a package: there a plain import never means a neighbour."""
         return (repo, folder) in self._packages and folder == root and bool(root)

@@ -101,14 +101,15 @@ class _Linker:
         self._imports: list[tuple[int, int, str, int]] = []
 
     def learn_parameters(self) -> None:
-        """Learn which class a parameter name nearly always has in a language: at least 3 annotated uses and 70 % of them."""
+        """Learn which class a parameter name nearly always has in a repository and language: 3 annotated uses, 70 % of them."""
         world = self._world
-        seen: dict[tuple[str, str], Counter[int]] = {}
+        seen: dict[tuple[str, str, str], Counter[int]] = {}
         for d, item in enumerate(world.definitions):
             if item.kind == "parameter" and item.type and (dialect := world.dialects[world.definition_file[d]]).guesses:
                 value = self._infer.type_value(item.type, self._world.scope_of(d))
                 if value is not None:
-                    seen.setdefault((dialect.name, item.name), Counter())[value[1] if value[0] == "i" else -1] += 1
+                    key = (world.files[world.definition_file[d]].repo, dialect.name, item.name)
+                    seen.setdefault(key, Counter())[value[1] if value[0] == "i" else -1] += 1
         for key, counts in seen.items():
             owner, uses = max(counts.items(), key=lambda c: (c[1], -c[0]))
             if owner >= 0 and uses >= 3 and uses >= 0.7 * sum(counts.values()):

@@ -111,6 +111,10 @@ class RustModules:
                     return ("m", found)
         return None
 
+    def offered(self) -> frozenset[str]:
+        """Return the names of crates."""
+        return frozenset(self._crates)
+
     def _around(self, scope: int) -> int:
         """Return the scope of the inline module around a scope, or -1."""
         return self._world.enclosing(scope, "namespace")

@@ -14,6 +14,9 @@ __all__ = ["LinkFile", "World", "is_configuration"]
 
 _VERSION = re.compile(r"v\d+")
 _TYPES = frozenset({"class", "interface", "enum", "namespace", "type", "struct", "trait", "object", "impl"})
+_CONFIGURATIONS = frozenset(
+    {"go.mod", "Cargo.toml", "package.json", "tsconfig.json", "tsconfig.base.json", "jsconfig.json", "deno.json"}
+)
 _FILE_OWNERS = frozenset({"exports", "module", "module.exports"})
 """Objects whose members are the file's own names."""
 
@@ -34,7 +37,7 @@ class LinkFile:
 
 def is_configuration(path: str) -> bool:
     """Return whether linking reads the text of the file."""
-    return path.endswith(".json") or path.rpartition("/")[2] in ("go.mod", "Cargo.toml", "composer.json")
+    return path.rpartition("/")[2] in _CONFIGURATIONS
 
 
 @dataclass(slots=True)

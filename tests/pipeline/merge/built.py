@@ -16,7 +16,7 @@ from codequarry.pipeline.batch import facts_batch
 from codequarry.pipeline.extract import Limits
 from codequarry.pipeline.facts import FileFacts
 from codequarry.pipeline.languages import detect
-from codequarry.pipeline.merge import Merged, MergeSource, merge
+from codequarry.pipeline.merge import Kept, Merged, MergeSource, merge
 from codequarry.pipeline.shards import Shard, ShardFile
 from codequarry.pipeline.vectors import NO_MODEL, Model, field_vectors
 from codequarry.pipeline.worker import FileTask, facts_of
@@ -73,11 +73,18 @@ class Built:
         return {str(p.relative_to(self.folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in paths}
 
 
-def build(folder: Path, repos: Repos, bounds: Sequence[int] = (), batches: int = 1000, model: Model = NO_MODEL) -> Built:
+def build(
+    folder: Path,
+    repos: Repos,
+    bounds: Sequence[int] = (),
+    batches: int = 1000,
+    model: Model = NO_MODEL,
+    kept: Kept | None = None,
+) -> Built:
     """Merge repositories given as name to path to facts; the order of the mapping must not matter."""
     folder.mkdir(parents=True)
     sources = [MergeSource(repo=name, shards=shards_of(files, bounds, batches, model)) for name, files in repos.items()]
-    return Built(folder=folder, merged=merge(sources, folder, model))
+    return Built(folder=folder, merged=merge(sources, folder, model, kept=kept))
 
 
 def ids(blob: bytes) -> list[int]:

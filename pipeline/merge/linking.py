@@ -1,0 +1,259 @@
+"""Edges of all repositories, linked family by family and group by group; those of earlier runs stay where nothing changed.
+
+A group is what linking looks at together: the files of one family of languages in repositories that could see each other
+(graph.link.reach). What it gives is kept under a digest of all that went in, so what is kept is right or is not found.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...schemas.tables import EDGE_KINDS, ROLES
+from ..graph.facts import decode, language_of
+from ..graph.link import (
+    RULE_NAMES,
+    LinkFile,
+    Links,
+    Reach,
+    components,
+    family_of,
+    is_configuration,
+    link,
+    reach_of,
+    symbol_edges,
+)
+from .placing import PlacedShard
+
+__all__ = ["ENDS", "ImportRow", "Kept", "Linked", "link_groups"]
+
+LINKS, REACH = "links", "reach"
+"""Kinds of what is kept."""
+
+ENDS = np.dtype([
+    ("source_file", "<i4"), ("source", "<i4"), ("target_file", "<i4"), ("target", "<i4"), ("kind", "u1"),
+    ("confidence", "<f4"), ("rule", "u1"), ("line", "<i4"), ("sites", "<i4"),
+])  # fmt: skip
+"""An edge: files by number, symbols by position in their file or -1 for the file's own row, kind and rule by code."""
+
+_KIND = {name: code for code, name in enumerate(EDGE_KINDS)}
+_RULE = {name: code for code, name in enumerate(RULE_NAMES)}
+_TEST = 1 << ROLES.index("test")
+
+
+class Kept(Protocol):
+    """Where values of earlier runs are found, and new ones put (cache.Values)."""
+
+    def get(self, kind: str, key: str) -> bytes | None:
+        """Return a value, or None."""
+
+    def put(self, kind: str, key: str, value: bytes) -> None:
+        """Keep a value."""
+
+
+class ImportRow(NamedTuple):
+    """One import: the importing file, the module as it is written, its line, and the file that it leads to, -1 if outside."""
+
+    file: int
+    line: int
+    module: str
+    target: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linked:
+    """Edges in no order with the numbers of all files, imports in theirs, open calls by (language, kind, reason)."""
+
+    edges: NDArray[Any]
+    imports: tuple[ImportRow, ...]
+    unresolved: tuple[tuple[str, str, str, int], ...]
+
+
+class _File(NamedTuple):
+    """A file before its facts are read: `data` are they, encoded, and `family` that of their language."""
+
+    number: int
+    path: str
+    is_test: bool
+    family: str | None
+    data: bytes | None
+    text: str | None
+
+
+class _Member:
+    """One repository's part in a group: all its files, of which those of the family count; `digest` is of all that counts."""
+
+    def __init__(self, repo: str, files: Sequence[_File], family: str, digest: str) -> None:
+        self.repo = repo
+        self.files = files
+        self.family = family
+        self.digest = digest
+
+    @cached_property
+    def link_files(self) -> list[LinkFile]:
+        """The files as linking sees them, decoded once."""
+        return [
+            LinkFile(
+                repo=self.repo,
+                path=file.path,
+                facts=decode(file.data) if file.data is not None and file.family == self.family else None,
+                is_test=file.is_test,
+                text=file.text,
+            )
+            for file in self.files
+        ]
+
+
+def link_groups(shards: Sequence[PlacedShard], kept: Kept | None = None, code: str = "") -> Linked:
+    """Resolve the references of all shards against each other; `code` is a digest of the code that does.
+
+    Holds the references of one family at once, about 1.5 KB for each kilobyte of source in a language with references.
+    """
+    edges: list[NDArray[Any]] = [np.zeros(0, ENDS)]
+    imports: set[ImportRow] = set()
+    unresolved: Counter[tuple[str, str, str]] = Counter()
+    with _no_cycles():
+        for group in _groups(shards, kept, code):
+            part = _linked(group, kept, code)
+            numbers = np.array([file.number for member in group for file in member.files], np.int32)
+            moved = part.edges.copy()
+            moved["source_file"], moved["target_file"] = (numbers[moved[end]] for end in ("source_file", "target_file"))
+            edges.append(moved)
+            at = [*numbers.tolist(), -1]
+            imports.update(ImportRow(at[row.file], row.line, row.module, at[row.target]) for row in part.imports)
+            unresolved.update({key[:3]: key[3] for key in part.unresolved})
+    rows = tuple((*key, calls) for key, calls in sorted(unresolved.items()))
+    return Linked(edges=np.concatenate(edges), imports=tuple(sorted(imports)), unresolved=rows)
+
+
+def _groups(shards: Sequence[PlacedShard], kept: Kept | None, code: str) -> Iterator[list[_Member]]:
+    """Yield what is to be linked together, family after family."""
+    families: dict[str, list[_Member]] = {}
+    for _, placed in groupby(shards, key=lambda placed: placed.source):
+        for member in _members(list(placed)):
+            families.setdefault(member.family, []).append(member)
+    for family in sorted(families):
+        members = families.pop(family)  # so that what is linked can go
+        if len(members) == 1:
+            yield members
+        else:
+            reaches = [_reach(member, kept, code) for member in members]
+            yield from ([members[i] for i in group] for group in components(reaches))
+
+
+def _members(placed: Sequence[PlacedShard]) -> Iterator[_Member]:
+    files = [file for shard in placed for file in _files(shard)]
+    repo = placed[0].repo
+    shared = hashlib.sha256(repo.encode())
+    for file in files:
+        shared.update(json.dumps([file.path, file.is_test, file.text]).encode())
+    for family in sorted({file.family for file in files if file.family is not None}):
+        own = shared.copy()
+        for file in files:
+            if file.family == family and file.data is not None:
+                own.update(f"{file.path}\0{len(file.data)}\0".encode())
+                own.update(file.data)
+        yield _Member(repo, files, family, own.hexdigest())
+
+
+def _files(placed: PlacedShard) -> Iterator[_File]:
+    shard = placed.shard
+    references = dict(zip(shard.references["file"].to_pylist(), shard.references["data"], strict=True))
+    roles = shard.files["roles"].to_numpy()
+    paths: list[Any] = shard.files["path"].to_pylist()
+    texts = {int(file): i for i, file in enumerate(shard.texts["file"].to_numpy()) if is_configuration(paths[file])}
+    for number, path in enumerate(paths):
+        found, row = references.get(number), texts.get(number)
+        data = found.as_buffer().to_pybytes() if found is not None else None
+        yield _File(
+            number=placed.first_file + number,
+            path=path,
+            is_test=bool(roles[number] & _TEST),
+            family=family_of(language_of(data)) if data is not None else None,
+            data=data,
+            text=None if row is None else shard.texts["text"][row].as_py(),
+        )
+
+
+def _reach(member: _Member, kept: Kept | None, code: str) -> Reach:
+    key = _key(REACH, code, [member])
+    known = kept.get(REACH, key) if kept is not None else None
+    if known is not None:
+        offers, mentions = json.loads(known)
+        return Reach(frozenset(offers), frozenset(mentions))
+    reach = reach_of(member.family, member.link_files)
+    if kept is not None:
+        kept.put(REACH, key, json.dumps([sorted(names) for names in reach]).encode())
+    return reach
+
+
+def _linked(group: Sequence[_Member], kept: Kept | None, code: str) -> Linked:
+    """Link a group, or find what linking it gave; files are numbered within it."""
+    key = _key(LINKS, code, group)
+    known = kept.get(LINKS, key) if kept is not None else None
+    if known is not None:
+        return _loads(known)
+    links = link([file for member in group for file in member.link_files])
+    imports = tuple(sorted({ImportRow(*row) for row in links.imports}))
+    linked = Linked(edges=_edges(links), imports=imports, unresolved=links.unresolved)
+    if kept is not None:
+        kept.put(LINKS, key, _dumps(linked))
+    return linked
+
+
+def _key(kind: str, code: str, group: Sequence[_Member]) -> str:
+    return hashlib.sha256(
+        "\0".join([kind, code, group[0].family, *(member.digest for member in group)]).encode()
+    ).hexdigest()
+
+
+def _edges(links: Links) -> NDArray[Any]:
+    found = symbol_edges(links)
+    edges = np.zeros(len(found), ENDS)
+    if found:
+        source_file, source, target_file, target, kinds, confidence, rules, line, sites = zip(*found, strict=True)
+        edges["source_file"], edges["source"] = source_file, source
+        edges["target_file"], edges["target"] = target_file, target
+        edges["kind"] = [_KIND[kind] for kind in kinds]
+        edges["confidence"] = confidence
+        edges["rule"] = [_RULE[rule] for rule in rules]
+        edges["line"], edges["sites"] = line, sites
+    return edges
+
+
+def _dumps(linked: Linked) -> bytes:
+    """Return a line of JSON and the edges behind it."""
+    return json.dumps([linked.imports, linked.unresolved]).encode() + b"\n" + linked.edges.tobytes()
+
+
+def _loads(data: bytes) -> Linked:
+    head, _, edges = data.partition(b"\n")
+    imports, unresolved = json.loads(head)
+    return Linked(
+        edges=np.frombuffer(edges, ENDS),
+        imports=tuple(ImportRow(*row) for row in imports),
+        unresolved=tuple((language, kind, reason, calls) for language, kind, reason, calls in unresolved),
+    )
+
+
+@contextmanager
+def _no_cycles() -> Iterator[None]:
+    """Facts hold no cycles, and a collector that walks millions of them costs more than linking."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

@@ -1,0 +1,150 @@
+"""Links of earlier runs: found where nothing of them changed, made again elsewhere, and the same bytes either way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from codequarry.pipeline.facts import FileFacts
+
+from .built import SHOP, Built, build, facts
+
+Files = dict[str, FileFacts]
+
+BANK = facts(
+    {
+        "pyproject.toml": "[project]\nname = 'bank'\n",
+        "bank/__init__.py": "",
+        "bank/money.py": "class Coin:\n    def spend(self): pass\n",
+    }
+)
+BUYER = facts({"buy.py": "from bank.money import Coin\n\n\ndef buy():\n    Coin().spend()\n"})
+LIB = facts({"lib.go": "package lib\n\nfunc total() int { return one() }\n\nfunc one() int { return 1 }\n"})
+JAVA = facts({"A.java": "class A { void run() { go(); } void go() {} }\n"})
+MORE_JAVA = facts({"B.java": "class B { void run() { go(); } void go() {} }\n"})
+
+
+class Memory:
+    """Keeps values as a cache does, and notes what was asked for and what was put."""
+
+    def __init__(self) -> None:
+        self.values: dict[tuple[str, str], bytes] = {}
+        self.made: list[str] = []
+
+    def get(self, kind: str, key: str) -> bytes | None:
+        return self.values.get((kind, key))
+
+    def put(self, kind: str, key: str, value: bytes) -> None:
+        self.made.append(kind)
+        self.values[kind, key] = value
+
+    def links(self) -> int:
+        """Return how many groups were linked since the last time."""
+        made, self.made = self.made, []
+        return made.count("links")
+
+
+def _both(folder: Path, repos: dict[str, Files], kept: Memory) -> Built:
+    """Merge with and without what was kept, and see that the bytes are the same."""
+    with_kept, without = build(folder / "kept", repos, kept=kept), build(folder / "fresh", repos)
+    assert with_kept.digests() == without.digests()
+    assert with_kept.merged == without.merged
+    return with_kept
+
+
+def _calls(built: Built) -> set[tuple[str, str]]:
+    keys = {r["symbol"]: r["key"] for r in built.rows("symbols")}
+    return {(keys[r["src"]], keys[r["dst"]]) for r in built.rows("edges") if r["kind"] == "calls"}
+
+
+def test_nothing_is_linked_again_where_nothing_changed(tmp_path: Path) -> None:
+    kept = Memory()
+    repos = {"shop": facts(SHOP), "lib": LIB}
+    _both(tmp_path / "1", repos, kept)
+    assert kept.links() == 2
+    again = _both(tmp_path / "2", repos, kept)
+    assert kept.links() == 0
+    assert ("lib:lib.go#total", "lib:lib.go#one") in _calls(again)
+    assert [r["module"] for r in again.rows("imports")] == ["pricing", "os", "cart"]
+
+
+def test_only_what_could_see_a_change_is_linked_again(tmp_path: Path) -> None:
+    kept = Memory()
+    repos = {"bank": BANK, "buyer": BUYER, "lib": LIB, "shop": facts(SHOP)}
+    first = _both(tmp_path / "1", repos, kept)
+    assert kept.links() == 3  # bank and buyer together, shop, lib
+    assert ("buyer:buy.py#buy", "bank:bank/money.py#Coin.spend") in _calls(first)
+    cart = facts({**SHOP, "cart.py": SHOP["cart.py"] + "\n\ndef empty():\n    checkout([])\n"})
+    second = _both(tmp_path / "2", {**repos, "shop": cart}, kept)
+    assert kept.links() == 1
+    assert _calls(second) - _calls(first) == {("shop:cart.py#empty", "shop:cart.py#checkout")}
+    spent = facts({"bank/money.py": "class Coin:\n    def lend(self): pass\n"})
+    third = _both(tmp_path / "3", {**repos, "shop": cart, "bank": {**BANK, **spent}}, kept)
+    assert kept.links() == 1
+    assert ("buyer:buy.py#buy", "bank:bank/money.py#Coin") in _calls(third)
+    assert not any(target.endswith("spend") for _, target in _calls(third))
+
+
+def test_a_repository_that_comes_to_be_seen_joins_who_sees_it(tmp_path: Path) -> None:
+    kept = Memory()
+    before = _both(tmp_path / "1", {"buyer": BUYER, "lib": LIB}, kept)
+    assert not any(source.startswith("buyer") for source, _ in _calls(before))
+    assert kept.links() == 2
+    after = _both(tmp_path / "2", {"bank": BANK, "buyer": BUYER, "lib": LIB}, kept)
+    assert ("buyer:buy.py#buy", "bank:bank/money.py#Coin.spend") in _calls(after)
+    assert kept.links() == 1
+
+
+def test_files_that_move_because_others_come_before_keep_their_links(tmp_path: Path) -> None:
+    kept = Memory()
+    _both(tmp_path / "1", {"m": LIB, "n": facts(SHOP)}, kept)
+    assert kept.links() == 2
+    moved = _both(tmp_path / "2", {"a": JAVA, "m": LIB, "n": facts(SHOP)}, kept)
+    assert kept.links() == 1
+    assert {("a:A.java#A.run", "a:A.java#A.go"), ("m:lib.go#total", "m:lib.go#one")} <= _calls(moved)
+
+
+def test_languages_that_share_namespaces_are_linked_together(tmp_path: Path) -> None:
+    kept = Memory()
+    _both(tmp_path / "1", {"a": JAVA, "b": MORE_JAVA}, kept)
+    assert kept.links() == 1
+    _both(tmp_path / "2", {"a": JAVA, "b": facts({"B.java": "class B {}\n"})}, kept)
+    assert kept.links() == 1
+
+
+def test_a_name_another_path_or_a_test_is_another_key(tmp_path: Path) -> None:
+    kept = Memory()
+    for n, (repo, path) in enumerate([("a", "x.go"), ("b", "x.go"), ("a", "y.go"), ("a", "x_test.go"), ("a", "x.go")]):
+        _both(tmp_path / str(n), {repo: {path: LIB["lib.go"]}}, kept)
+        assert kept.links() == (n < 4)
+
+
+def test_a_configuration_that_changes_where_imports_lead(tmp_path: Path) -> None:
+    kept = Memory()
+    code = {"main.ts": "import { f } from '@/f'\nexport function g() { f() }\n"}
+    files = {"one/f.ts": "export function f() {}\n", "two/f.ts": "export function f() {}\n"}
+    for n, folder in enumerate(("one", "two", "one")):
+        config = json.dumps({"compilerOptions": {"paths": {"@/*": [f"{folder}/*"]}}})
+        built = _both(tmp_path / str(n), {"r": facts({**code, **files, "tsconfig.json": config})}, kept)
+        assert _calls(built) == {("r:main.ts#g", f"r:{folder}/f.ts#f")}
+        assert kept.links() == (n < 2)
+
+
+def test_unresolved_calls_are_counted_over_all_groups(tmp_path: Path) -> None:
+    kept = Memory()
+    repos = {"a": facts({"a.py": "print(1)\n"}), "b": facts({"b.py": "print(1)\nprint(2)\n"})}
+    for n in range(2):
+        built = _both(tmp_path / str(n), repos, kept)
+        assert built.merged.statistics["unresolved"] == [
+            {"language": "python", "kind": "call", "reason": "external", "references": 3}
+        ]
+
+
+@pytest.mark.parametrize("name", ["shop", "lib"])
+def test_parameters_are_guessed_from_their_own_repository(tmp_path: Path, name: str) -> None:
+    """What the edges of a repository are does not depend on which others are in the store, but for what it imports."""
+    typed = "class Rate:\n    def apply(self): pass\n\n\n" + "".join(f"def f{n}(rate: Rate): pass\n\n\n" for n in range(4))
+    repos = {"shop": facts({"a.py": typed}), "lib": facts({"b.py": "def use(rate):\n    rate.apply()\n"})}
+    alone, beside = build(tmp_path / "1", {name: repos[name]}), build(tmp_path / "2", repos)
+    assert _calls(alone) == {call for call in _calls(beside) if call[0].startswith(f"{name}:")}
