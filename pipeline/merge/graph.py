@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -79,7 +80,7 @@ def link_shards(shards: Sequence[PlacedShard], kept: Kept | None = None) -> Grap
     rows = [_contained(placed) for placed in shards]
     first_rows = [placed.shard.files["symbol"].to_numpy() + placed.first_symbol for placed in shards]
     file_rows = np.concatenate([np.zeros(0, np.int64), *first_rows])
-    linked = link_groups(shards, kept, code_digest(*_CODE) if kept is not None else "")
+    linked = link_groups(shards, kept, _made_by() if kept is not None else "")
     resolved = _resolved(linked.edges, file_rows)
     more, details = _deep(deep_edges(shards, resolved))
     edges = _ordered(np.concatenate([*rows, resolved, more]), details, shards)
@@ -90,6 +91,11 @@ _EDGE = np.dtype([
     ("src", np.int32), ("dst", np.int32), ("kind", np.uint8), ("confidence", np.float32), ("rule", np.uint8),
     ("line", np.int32), ("sites", np.int32), ("detail", np.int32),
 ])  # fmt: skip
+
+
+def _made_by() -> str:
+    """Return what decides links beside the files: the code, and which modules of Python are its own."""
+    return f"{code_digest(*_CODE)} {sys.version_info[:2]}"
 
 
 def _contained(placed: PlacedShard) -> NDArray[Any]:

@@ -13,7 +13,7 @@ from ...query.text import count, size
 from ...schemas import layout
 from ...schemas.errors import CodequarryError
 from ...schemas.manifest import Manifest, SourceInfo
-from ..cache import FactsCache, prune
+from ..cache import VALUES, FactsCache, Values, prune
 from ..merge import Merged, MergeSource, merge
 from ..pool import WorkerPool
 from ..progress import Progress
@@ -103,7 +103,8 @@ def _published(
     _check_outcome(tally)
     progress.phase("merge", f"{count(tally.total, 'file')}, {count(tally.symbols, 'symbol')}")
     staged = store.staging("snapshot")
-    merged = merge(_merge_sources(job, folder), staged, job.model, with_sources=options.with_sources)
+    links = Values(options.cache / VALUES) if options.cache is not None and not options.fresh else None
+    merged = merge(_merge_sources(job, folder), staged, job.model, with_sources=options.with_sources, kept=links)
     with stop.deferred():
         progress.phase("publish")
         manifest = _manifest(options, job.origins, merged, tally, job.model)
