@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Interval", "mean_interval", "paired_interval"]
+__all__ = ["Interval", "mean_interval", "paired_interval", "relative_interval"]
 
 RESAMPLES = 2000
 SEED = 0
@@ -46,3 +46,18 @@ def mean_interval(values: Sequence[float]) -> Interval:
 def paired_interval(values: Sequence[float], others: Sequence[float]) -> Interval:
     """Return the mean of `values` less `others`, question by question, with its interval."""
     return mean_interval([a - b for a, b in zip(values, others, strict=True)])
+
+
+def relative_interval(values: Sequence[float], others: Sequence[float]) -> Interval:
+    """Return by what share the mean of `values` exceeds that of `others`, question by question, with its interval.
+
+    All 0 where the others have nothing that could be exceeded.
+    """
+    now, before = np.asarray(values, np.float64), np.asarray(others, np.float64)
+    if not before.sum():
+        return Interval(0.0, 0.0, 0.0)
+    drawn = np.random.default_rng(SEED).integers(0, len(now), (RESAMPLES, len(now)))
+    held = before[drawn].sum(axis=1)
+    shares = now[drawn].sum(axis=1)[held > 0] / held[held > 0] - 1
+    low, high = np.percentile(shares, [(100 - LEVEL) / 2, (100 + LEVEL) / 2])
+    return Interval(*(round(float(v), _DIGITS) + 0.0 for v in (now.sum() / before.sum() - 1, low, high)))

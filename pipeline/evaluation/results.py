@@ -44,8 +44,9 @@ class Record:
 class Evaluation:
     """All records of a suite and what the answers cost.
 
-    `milliseconds` are CPU of each question, a list a system; `ratios` are our CPU over that of plain BM25, one a round;
-    `sizes` are bytes of tables; `index_cost` is None where the index was there before.
+    `sources` are the indexed repositories and commits; `milliseconds` are CPU of each question, a list a system; `ratios`
+    are our CPU over that of plain BM25, one a round; `sizes` are bytes of tables; `index_cost` is None where the index was
+    there before.
     """
 
     suite: str
@@ -57,6 +58,7 @@ class Evaluation:
     ratios: tuple[float, ...]
     sizes: Mapping[str, int]
     index_cost: Spent | None
+    sources: Sequence[Mapping[str, str | None]]
     about: Mapping[str, Any]
 
     def values(self, system: str, measure: str, records: Iterable[Record] | None = None) -> list[float]:
@@ -86,6 +88,7 @@ class Evaluation:
             "format": FORMAT,
             "suite": self.suite,
             "snapshot": self.snapshot,
+            "sources": [dict(source) for source in self.sources],
             "about": dict(self.about),
             "queries": len(self.records),
             "metrics": {system: self._means(system, METRICS) for system in self.systems},

@@ -64,6 +64,7 @@ def evaluate(
             ratios=ratios(product, lexical, [question.text for question in questions]),
             sizes=sizes(index.snapshot.manifest),
             index_cost=index_cost,
+            sources=[{"repo": source.repo, "commit": source.commit} for source in index.snapshot.manifest.sources],
             about=about or {},
         )
 
