@@ -6,15 +6,15 @@ import os
 import threading
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..schemas.errors import StoreError, UsageError
 from .connection import Connection
 from .filters import Filters, Selection, select
 from .matching import Matching, Reply, answer, check_request
 from .ranking.policy import FIELDS, Policy, policy_of
-from .ranking.request import describe, make_request
-from .ranking.router import check_family, route
+from .ranking.request import Request, describe, make_request
+from .ranking.router import check_family, is_label, refine, route
 from .ranking.text import QueryText, read_query
 from .readers.lookup import Lookup
 from .readers.values import Reader
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .encoder import Encoder
+    from .ranking.trace import Trace
+    from .readers.graph import Graph
     from .readers.vectors import Vectors
+    from .why import Explanation
 
 __all__ = ["Index", "open_index"]
 
@@ -53,6 +56,8 @@ class Index:
         self._reader: Reader | None = None
         self._model: tuple[Encoder, Vectors] | None = None
         self._of_vectors: Connection | None = None
+        self._graph: Graph | None = None
+        self._of_graph: Connection | None = None
         self._corpus = describe(snapshot, FIELDS)
         self._commits = {source.repo: source.commit for source in snapshot.manifest.sources}
         self._closed = False
@@ -77,11 +82,11 @@ class Index:
         """Free what the index holds; closing twice is harmless, searching afterwards a UsageError."""
         with self._lock:
             self._closed = True
-            self._reader = self._model = None
-            for connection in (self._connection, self._of_vectors):
+            self._reader = self._model = self._graph = None
+            for connection in (self._connection, self._of_vectors, self._of_graph):
                 if connection is not None:
                     connection.close()
-            self._connection = self._of_vectors = None
+            self._connection = self._of_vectors = self._of_graph = None
 
     def vectors(self) -> NDArray[np.float32]:
         """Return the vectors of all symbols and files, a row a symbol id [symbols, dimensions], of length one or zero.
@@ -132,42 +137,90 @@ class Index:
         """
         how = Matching(match=match, regex=regex, case=case, word=word, multiline=multiline)
         check_request(k, how)
-        chosen = None if family is None else check_family(family)
         filters = Filters(
             repos=_several(repos), languages=_several(languages), kinds=_several(kinds), paths=_several(paths), tests=tests
         )
-        text = read_query(query, policy_of(chosen or "natural-descriptive"))
-        chosen = chosen or route(text)
-        reader = self._opened()
-        selection = select(filters, self._snapshot.manifest, reader)
-        request = make_request(
-            query=text,
-            reader=reader,
-            corpus=self._corpus,
-            selection=selection,
-            fields=FIELDS,
-            policy=self._policy(chosen),
-            wanted=min(k, reader.symbols),
-        )
+        trace = None
+        if explain:
+            from .ranking.trace import Trace
+
+            trace = Trace()
+        request, chosen = self._request(query, k, filters, family, trace)
         reply = answer(request, how, k, self._connected, self._meaning)
         hits = self._hits(reply, explain)
         if snippet_lines:
             from .snippets import add_snippets
 
-            hits = add_snippets(hits, text.terms, self._connected(), snippet_lines)
+            hits = add_snippets(hits, request.query.terms, self._connected(), snippet_lines)
         return Answer(
-            query=text.text,
+            query=request.query.text,
             family=chosen,
             mode=reply.mode,
             snapshot=self._snapshot.id,
             complete=reply.complete,
-            notes=(*reply.notes, *selection.notes, *self._remarks(text, reply, selection, hits)),
+            notes=(*reply.notes, *request.selection.notes, *self._remarks(request.query, reply, request.selection, hits)),
             results=hits,
+            trace=_summary(trace),
+            clusters=reply.clusters,
+            paths=reply.paths,
         )
 
-    def _policy(self, family: str) -> Policy:
-        """Return the policy of a family; meaning has no say in an index that was made without a model on purpose."""
-        policy = policy_of(family)
+    def why(
+        self,
+        query: str,
+        symbol: str,
+        k: int = 10,
+        *,
+        repos: str | Iterable[str] = (),
+        languages: str | Iterable[str] = (),
+        kinds: str | Iterable[str] = (),
+        paths: str | Iterable[str] = (),
+        tests: bool | None = None,
+        family: str | None = None,
+    ) -> Explanation:
+        """Return why a symbol is where it is in the answer to a query, or not there; the other arguments are those of search.
+
+        `symbol` is a key, a qualified name, `path:line` or a path. Raises UsageError for an ambiguous name, CodequarryError
+        for one that stands for nothing.
+        """
+        from .graph.naming import resolve
+        from .ranking.trace import Trace
+        from .why import explain
+
+        check_request(k, Matching())
+        connection, trace = self._connected(), Trace()
+        place = resolve(connection, symbol)
+        filters = Filters(
+            repos=_several(repos), languages=_several(languages), kinds=_several(kinds), paths=_several(paths), tests=tests
+        )
+        request, chosen = self._request(query, k, filters, family, trace)
+        answer(request, Matching(), k, self._connected, self._meaning)
+        return explain(trace.request or request, trace, chosen, k, place, connection)
+
+    def _request(self, query: str, k: int, filters: Filters, family: str | None, trace: Trace | None) -> tuple[Request, str]:
+        """Return a search as the stages see it, and the family of its query."""
+        chosen = None if family is None else check_family(family)
+        text = read_query(query, policy_of(chosen or "natural-descriptive"))
+        reader, found = self._opened(), None
+        if chosen is None:
+            chosen = route(text)
+            if is_label(text, chosen):
+                found = tuple(reader.postings(text.terms))
+                chosen = refine(chosen, text, found)
+        request = make_request(
+            query=text,
+            reader=reader,
+            corpus=self._corpus,
+            selection=select(filters, self._snapshot.manifest, reader),
+            fields=FIELDS,
+            policy=self._policy(chosen, change=text.asks_for_change),
+            wanted=min(k, reader.symbols),
+        )
+        return request._replace(graph=self._opened_graph, texts=self._connected, trace=trace, found=found), chosen
+
+    def _policy(self, family: str, *, change: bool) -> Policy:
+        """Return the policy of a query; meaning has no say in an index that was made without a model on purpose."""
+        policy = policy_of(family, change=change)
         return policy._replace(meaning=0.0) if self._snapshot.manifest.model.name == "none" else policy
 
     def _hits(self, reply: Reply, explain: bool) -> tuple[Hit, ...]:
@@ -256,6 +309,23 @@ class Index:
                     self._model = encoder, LookupVectors(self._snapshot, connection)
             return self._model
 
+    def _opened_graph(self) -> Graph:
+        """Return the code graph; what a search wants of it is read when it is wanted."""
+        graph = self._graph
+        if graph is not None:
+            return graph
+        from .readers.graph import GRAPH_TABLES, LookupGraph, ResidentGraph
+
+        files = self._opened().files
+        with self._lock:
+            self._check_open()
+            if self._graph is None and self._resident:
+                self._graph = ResidentGraph(self._snapshot, lambda: Connection(self._snapshot, GRAPH_TABLES), files)
+            elif self._graph is None:
+                self._of_graph = Connection(self._snapshot, GRAPH_TABLES)
+                self._graph = LookupGraph(self._snapshot, self._of_graph, files)
+            return self._graph
+
     def _check_open(self) -> None:
         if self._closed:
             raise UsageError("the index is closed: open it again to search it")
@@ -266,6 +336,15 @@ class Index:
             if self._connection is None:
                 self._connection = Connection(self._snapshot, SEARCH_TABLES)
             return self._connection
+
+
+def _summary(trace: Trace | None) -> dict[str, Any] | None:
+    """Return what a trace says of the whole query, None where no ranking was asked for."""
+    if trace is None or trace.request is None:
+        return None
+    from .why import summary
+
+    return summary(trace.request, trace)
 
 
 def _several(value: str | Iterable[str]) -> tuple[str, ...]:

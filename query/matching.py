@@ -10,8 +10,9 @@ from .connection import Connection
 from .patterns import CASES, make_pattern
 from .ranking.pipeline import matched_by, rank
 from .ranking.request import Request
+from .ranking.shapes import POOL
 from .readers.values import Row
-from .results import FILE_KIND, Snippet
+from .results import FILE_KIND, Chain, Cluster, Link, Snippet
 
 if TYPE_CHECKING:
     from .encoder import Encoder
@@ -56,6 +57,8 @@ class Reply(NamedTuple):
     matches: tuple[Match, ...]
     notes: tuple[str, ...] = ()
     complete: bool = True
+    clusters: tuple[Cluster, ...] | None = None
+    paths: tuple[Chain, ...] | None = None
 
 
 def check_request(k: int, how: Matching) -> None:
@@ -108,12 +111,17 @@ def _by_terms(request: Request, k: int, *, only_names: bool) -> Reply:
 
     if only_names:  # the best of all, of which those by name are kept
         request = request._replace(wanted=min(max(k, request.policy.candidates), request.reader.symbols))
+    shape = "rows" if only_names else request.policy.shape
+    if shape == "clusters":
+        request = request._replace(wanted=min(max(k, POOL), request.reader.symbols))
     ranking = rank(request)
     found = list(zip(ranking.rows, matched_by(request, ranking), strict=True))
     if only_names:
         found = [(row, ways) for row, ways in found if "name" in ways][:k]
     rows = request.reader.rows(np.array([row.symbol for row, _ in found], np.int32))
     return Reply(
+        clusters=_clusters(request, rows[: max(k, POOL)]) if shape == "clusters" else None,
+        paths=_paths(request) if shape == "paths" else None,
         mode="lexical" if request.cosines is None else "lexical+meaning",
         matches=tuple(
             Match(
@@ -123,11 +131,45 @@ def _by_terms(request: Request, k: int, *, only_names: bool) -> Reply:
                 evidence=FILE_KIND if ranked.is_file else "symbol",
                 terms=ranked.terms,
             )
-            for row, (ranked, ways) in zip(rows, found, strict=True)
+            for row, (ranked, ways) in zip(rows[:k], found[:k], strict=True)
         ),
         notes=request.query.notes,
         complete=not request.query.cut,
     )
+
+
+def _clusters(request: Request, rows: list[Row]) -> tuple[Cluster, ...]:
+    """Return what the rows of symbols share."""
+    from .ranking.shapes import cluster
+
+    own = [row for row in rows if row.kind != FILE_KIND]
+    keys = {row.symbol: row.key for row in own}
+    return tuple(
+        Cluster(
+            key=found.key,
+            reason=found.reason,
+            coverage=len(found.members),
+            of=found.pool,
+            members=tuple(keys[symbol] for symbol in found.members),
+        )
+        for found in cluster(request, own)
+    )
+
+
+def _paths(request: Request) -> tuple[Chain, ...]:
+    """Return how the two symbols that the query names best hang together, nothing where it does not name two."""
+    import numpy as np
+
+    from .ranking.shapes import connect, sides
+
+    ends = [next((row.symbol for row in rank(side).rows if not row.is_file), None) for side in sides(request)]
+    if len(ends) != 2 or ends[0] is None or ends[1] is None or ends[0] == ends[1] or request.graph is None:
+        return ()
+    path = connect(request.graph().neighbours, ends[0], ends[1], request.reader.files.first_symbol[:-1])
+    symbols = [path.start, path.end, *(step.symbol for step in path.steps)]
+    keys = dict(zip(symbols, (row.key for row in request.reader.rows(np.array(symbols, np.int32))), strict=True))
+    links = tuple(Link(key=keys[step.symbol], kind=step.kind, forward=step.forward) for step in path.steps)
+    return (Chain(start=keys[path.start], end=keys[path.end], links=links),)
 
 
 def _by_meaning(request: Request, k: int, meaning: Callable[[], tuple[Encoder, Vectors]]) -> Reply:

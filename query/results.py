@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["FILE_KIND", "Answer", "Hit", "Provenance", "Snippet"]
+__all__ = ["FILE_KIND", "Answer", "Chain", "Cluster", "Hit", "Link", "Provenance", "Snippet"]
 
 FILE_KIND = "file"
 """Kind of a row that stands for a whole file."""
@@ -82,11 +82,55 @@ _ROW = "rank score repo path start_line end_line name qualified_name kind langua
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """Rows of a set that share something.
+
+    `key` names what they share, `reason` says what it is: `shared base`, `name` or `folder`. `members` are keys of symbols, the
+    best first: `coverage` of the first `of` rows, which may be more than were asked for.
+    """
+
+    key: str
+    reason: str
+    coverage: int
+    of: int
+    members: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {name: getattr(self, name) for name in ("key", "reason", "coverage", "of")} | {"members": list(self.members)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One step of a chain: the edge's kind, and whether it leads from the symbol before to this one or back."""
+
+    key: str
+    kind: str
+    forward: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain:
+    """How two symbols hang together: a shortest chain of edges, no links where there is none; symbols by their keys."""
+
+    start: str
+    end: str
+    links: tuple[Link, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        links = [{"key": link.key, "kind": link.kind, "forward": link.forward} for link in self.links]
+        return {"start": self.start, "end": self.end, "links": links}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """The answer to one query.
 
     `family` is the query family that was used, `mode` one of `lexical`, `lexical+meaning`, `meaning` and `content`,
-    `snapshot` the id of the snapshot. `complete` is False, with a note, when something was cut or unavailable.
+    `snapshot` the id of the snapshot. `complete` is False, with a note, when something was cut or unavailable. `trace`, when
+    asked for, is what the ranker wrote down of the whole query, see `query.why.summary`. `clusters` are there for queries about a
+    set, `paths` for those about a relationship, None for others.
     """
 
     query: str
@@ -96,10 +140,13 @@ class Answer:
     complete: bool = True
     notes: tuple[str, ...] = ()
     results: tuple[Hit, ...] = field(default=())
+    trace: Mapping[str, Any] | None = None
+    clusters: tuple[Cluster, ...] | None = None
+    paths: tuple[Chain, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the envelope of `search --json` as plain JSON values."""
-        return {
+        answer: dict[str, Any] = {
             "query": self.query,
             "family": self.family,
             "mode": self.mode,
@@ -108,3 +155,10 @@ class Answer:
             "notes": list(self.notes),
             "results": [hit.to_json() for hit in self.results],
         }
+        if self.clusters is not None:
+            answer["clusters"] = [cluster.to_json() for cluster in self.clusters]
+        if self.paths is not None:
+            answer["paths"] = [path.to_json() for path in self.paths]
+        if self.trace is not None:
+            answer["trace"] = dict(self.trace)
+        return answer

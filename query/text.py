@@ -12,6 +12,9 @@ from .results import FILE_KIND, Answer, Hit, Snippet
 
 __all__ = ["answer_lines", "count", "size", "table_lines"]
 
+_NAMED = 5
+"""Members of a cluster that are named; --json has all."""
+
 _CELL = 120
 """Longest cell of a table, in characters: source texts and blobs are for --json."""
 
@@ -22,10 +25,34 @@ def answer_lines(answer: Answer, *, colour: bool = False, width: int | None = No
     margin = len(str(len(answer.results))) + 2
     for hit in answer.results:
         yield from _hit_lines(hit, _Page(colour=colour, width=width, margin=margin), several)
+    yield from _cluster_lines(answer)
+    yield from _path_lines(answer)
     if not answer.results:
         yield f"nothing found for {answer.query!r}"
     for note in answer.notes:
         yield f"note: {clean(note)}"
+
+
+def _cluster_lines(answer: Answer) -> Iterator[str]:
+    for cluster in answer.clusters or ():
+        named = [_short(key) for key in cluster.members[:_NAMED]]
+        more = f" and {cluster.coverage - _NAMED} more" if cluster.coverage > _NAMED else ""
+        what = f"{cluster.reason} {clean(cluster.key)}, {cluster.coverage} of {cluster.of}"
+        yield f"set: {what}: {', '.join(named)}{more}"
+
+
+def _path_lines(answer: Answer) -> Iterator[str]:
+    for path in answer.paths or ():
+        chain = _short(path.start)
+        for link in path.links:
+            chain += f" -{link.kind}-> {_short(link.key)}" if link.forward else f" <-{link.kind}- {_short(link.key)}"
+        none = "" if path.links else f" and {_short(path.end)}: no chain of uses found"
+        yield f"path: {chain}{none}"
+
+
+def _short(key: str) -> str:
+    """Return the qualified name of a key, its path if it has none."""
+    return clean(key.partition("#")[2] or key)
 
 
 class _Page:

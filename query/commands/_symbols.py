@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from ..connection import Connection
 from ..console import clean, write_json, write_lines
 from ..graph import AmbiguousError, Place, resolve
 from ..store import open_snapshot
 
-__all__ = ["found", "opened", "place_line"]
+__all__ = ["ambiguous", "found", "opened", "place_line"]
 
 _TABLES = ("files", "symbols", "edges", "edges_in", "sources")
 
@@ -21,8 +22,15 @@ def opened(index: str) -> Connection:
 
 def found(connection: Connection, name: str, *, as_json: bool) -> Place:
     """Return the symbol; prints the candidates of an ambiguous name before its error goes on."""
-    try:
+    with ambiguous(as_json=as_json):
         return resolve(connection, name)
+
+
+@contextmanager
+def ambiguous(*, as_json: bool) -> Iterator[None]:
+    """Print the candidates of an ambiguous name before its error goes on."""
+    try:
+        yield
     except AmbiguousError as error:
         if as_json:
             listed = [place.to_json() for place in error.candidates]

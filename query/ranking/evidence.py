@@ -18,8 +18,8 @@ __all__ = ["Candidates", "gather_candidates", "within"]
 class Candidates(NamedTuple):
     """Symbols that are scored, ids ascending.
 
-    `hits` counts the query terms in each name, joined forms left out; `named` says whether any term is in the name;
-    `name_scores` is the BM25 of the name field alone.
+    `hits` counts the query terms in each name, joined forms left out, `rare_hits` is the same weighted by the rarity of the
+    terms, from 0 to 1; `named` says whether any term is in the name; `name_scores` is the BM25 of the name field alone.
     """
 
     ids: Ids
@@ -28,6 +28,7 @@ class Candidates(NamedTuple):
     hits: Floats
     named: Bools
     name_scores: Floats
+    rare_hits: Floats
 
     @property
     def parts(self) -> Floats:
@@ -40,7 +41,7 @@ def gather_candidates(request: Request, seeds: SymbolSeeds, found: Sequence[Term
     ids, policy, corpus = seeds.ids, request.policy, request.corpus
     columns = request.reader.columns(ids)
     hits, name_scores = np.zeros(len(ids)), np.zeros(len(ids))
-    named = np.zeros(len(ids), np.bool_)
+    named, rare_hits, rarity = np.zeros(len(ids), np.bool_), np.zeros(len(ids)), 0.0
     spread = 1 - policy.name_b + policy.name_b * columns.name_length / max(corpus.name_length, 1e-9)
     for postings in found:
         held, place = within(ids, postings.named)
@@ -50,7 +51,17 @@ def gather_candidates(request: Request, seeds: SymbolSeeds, found: Sequence[Term
         named[held] = True
         if postings.term in request.parts:
             hits[held] += 1
-    return Candidates(ids=ids, bm25=seeds.scores, columns=columns, hits=hits, named=named, name_scores=name_scores)
+            rare_hits[held] += weight
+            rarity += weight
+    return Candidates(
+        ids=ids,
+        bm25=seeds.scores,
+        columns=columns,
+        hits=hits,
+        named=named,
+        name_scores=name_scores,
+        rare_hits=rare_hits / rarity if rarity > 0.0 else rare_hits,
+    )
 
 
 def within(ids: Ids, others: Ids) -> tuple[Places, Places]:

@@ -9,6 +9,7 @@ import numpy as np
 from ...schemas.tables import ROLES
 from ..readers.arrays import Codes, Floats, Ids, distinct
 from .evidence import Candidates
+from .graph import file_walk
 from .ledger import norm
 from .meaning import file_meaning
 from .policy import Policy
@@ -38,10 +39,9 @@ def score_files(request: Request, seeds: FileSeeds, candidates: Candidates, symb
     scores = policy.file_text * text[ids] + policy.file_symbols * symbols
     for factor in role_factors(columns.roles[ids], request.lifted, policy).values():
         scores = scores * factor
-    scores = scores + policy.directory_mates * scores.max(initial=0.0) * norm(
-        _mates(scores, columns.directory[ids], policy.mates)
-    )
-    return FileScores(ids=ids, scores=scores)
+    top = scores.max(initial=0.0)
+    near = policy.directory_mates * norm(_mates(scores, columns.directory[ids], policy.mates))
+    return FileScores(ids=ids, scores=scores + top * (near + policy.file_walk * file_walk(request, ids, scores)))
 
 
 def _with_meaning(request: Request, text: Floats) -> Floats:

@@ -22,7 +22,10 @@ def with_near(request: Request, seeds: SymbolSeeds) -> SymbolSeeds:
     if not request.selection.all:
         held = np.flatnonzero(near).astype(np.int32)
         near[held[~request.selection.keep(held, reader)]] = 0
-    ids = distinct(np.concatenate([seeds.ids, best(near, request.policy.near)]))
+    nearest = best(near, request.policy.near)
+    if request.trace is not None:
+        request.trace.seeded("meaning", nearest, near[nearest])
+    ids = distinct(np.concatenate([seeds.ids, nearest]))
     scores = np.zeros(len(ids))
     scores[np.searchsorted(ids, seeds.ids)] = seeds.scores
     return SymbolSeeds(ids=ids, scores=scores, total=max(seeds.total, len(ids)))

@@ -8,12 +8,16 @@ import numpy as np
 
 from ..readers.arrays import Bools, Ids
 from ..readers.values import TermPostings
+from .after import post_process
 from .evidence import gather_candidates, within
+from .expansion import expand_seeds, with_prefixes
 from .files import score_files
+from .gates import confidence_of
+from .graph import add_neighbours, add_walk
 from .meaning import add_meaning, with_near
 from .pins import pinned
 from .request import Request
-from .rows import RankedRow, blend_files, file_share, merge_rows, score_file_rows
+from .rows import RankedRow, blend_files, file_share, merge_rows, represent, score_file_rows
 from .scoring import finish, score_symbols
 from .seeds import file_seeds, symbol_seeds
 
@@ -31,22 +35,34 @@ class Ranking(NamedTuple):
 
 def rank(request: Request) -> Ranking:
     """Return the best rows for a request."""
-    found = tuple(request.reader.postings(request.query.terms))
+    found = request.found if request.found is not None else tuple(request.reader.postings(request.query.terms))
+    if request.trace is not None:
+        request.trace.request, request.trace.found = request, found
+    found = with_prefixes(request, found)
     if not found:
         return Ranking(rows=[], found=found)
-    candidates = gather_candidates(request, with_near(request, symbol_seeds(request, found)), found)
-    ledger = score_symbols(request, candidates)
+    seeds, by_text = symbol_seeds(request, found), file_seeds(request, found)
+    confidence = confidence_of(request, seeds, found)
+    seeds = expand_seeds(request, seeds, by_text)
+    candidates = gather_candidates(request, with_near(request, seeds), found)
+    ledger = score_symbols(request, candidates, confidence)
     add_meaning(request, ledger, candidates.ids)
     spelled, joined = pinned(request, candidates)
     ledger.add("exact_name", spelled)
     ledger.add("joined_words", joined)
-    by_text = file_seeds(request, found)
+    add_neighbours(request, ledger, candidates)
+    add_walk(request, ledger, candidates, confidence, found)
     files = score_files(request, by_text, candidates, ledger.total)
     finish(request, ledger, candidates, files)
     share = file_share(request, candidates, ledger.rounded())
     top = blend_files(request, ledger, candidates, files, share)
-    rows = merge_rows(request, candidates, ledger, files, score_file_rows(request, files, by_text, share, top))
-    return Ranking(rows=rows, found=found)
+    post_process(request, ledger, candidates, spelled, confidence)
+    file_ledger = score_file_rows(request, files, by_text, share, top)
+    represent(request, candidates, ledger, files, file_ledger)
+    if request.trace is not None:
+        request.trace.confidence, request.trace.candidates, request.trace.share = confidence, candidates, share
+        request.trace.ledger, request.trace.file_ledger, request.trace.files = ledger, file_ledger, files
+    return Ranking(rows=merge_rows(request, candidates, ledger, files, file_ledger), found=found)
 
 
 def matched_by(request: Request, ranking: Ranking) -> list[tuple[str, ...]]:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..filters import Selection
 from ..readers.arrays import Floats, Singles
 from ..readers.averages import file_averages, symbol_averages
-from ..readers.values import Reader
+from ..readers.values import Reader, TermPostings
 from ..store import Snapshot
 from .policy import Fields, Policy
 from .text import QueryText
+
+if TYPE_CHECKING:
+    from ..connection import Connection
+    from ..readers.graph import Graph
+    from .trace import Trace
 
 __all__ = ["Corpus", "Request", "describe", "make_request"]
 
@@ -33,7 +38,9 @@ class Request(NamedTuple):
 
     `parts` are the query's terms without those that only come of joining the parts of a word, `lifted` the roles that
     lower nothing because the query asks for them, `kind_factors` the prior of each kind code.
-    `cosines` are those of the query and all symbols and files, None where meaning has no say.
+    `cosines` are those of the query and all symbols and files, None where meaning has no say. `graph` and `texts` open the
+    code graph and the stored texts where a stage asks for them, None where they are not to be had; `trace` is where the
+    stages write down what they do, None where nobody asks; `found` are the postings of the terms where they were already read.
     """
 
     query: QueryText
@@ -47,6 +54,10 @@ class Request(NamedTuple):
     lifted: frozenset[str]
     kind_factors: Floats
     cosines: Singles | None = None
+    graph: Callable[[], Graph] | None = None
+    texts: Callable[[], Connection] | None = None
+    trace: Trace | None = None
+    found: tuple[TermPostings, ...] | None = None
 
 
 def make_request(

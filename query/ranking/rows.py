@@ -8,13 +8,17 @@ import numpy as np
 
 from ..filters import TEST_ROLE
 from ..readers.arrays import Bools, Floats, Ids
+from ..readers.values import PUBLIC
 from .evidence import Candidates
 from .files import FileScores
 from .ledger import Ledger, norm
 from .request import Request
 from .seeds import FileSeeds
 
-__all__ = ["RankedRow", "blend_files", "file_share", "merge_rows", "score_file_rows"]
+__all__ = ["RankedRow", "blend_files", "file_share", "merge_rows", "place_in_file", "represent", "score_file_rows"]
+
+_STEP = 1e-6
+"""How far a symbol stands behind its file, and behind the one before it, where symbols only represent their files."""
 
 
 class RankedRow(NamedTuple):
@@ -62,14 +66,49 @@ def blend_files(request: Request, ledger: Ledger, candidates: Candidates, files:
 def score_file_rows(request: Request, files: FileScores, seeds: FileSeeds, share: float, top: float) -> Ledger:
     """Score the rows that stand for whole files on the scale of symbols, whose highest score is `top`.
 
-    Where the query asks for a path, what a file's path says of the query counts most.
+    Where the query holds a path, and the family is that of paths, what a file's path says of the query counts most.
     """
     policy = request.policy
     ledger = Ledger(len(files.ids))
     ledger.add("file", top * norm(files.scores) * (share + (1.0 - share) * policy.file_row))
     hits = (seeds.base_hits + seeds.directory_hits)[files.ids]
-    ledger.add("path", policy.file_row_path * np.minimum(hits / max(request.query.parts, 1), 1.0))
+    asked = policy.file_row_path if request.query.has_path else 0.0
+    ledger.add("path", asked * np.minimum(hits / max(request.query.parts, 1), 1.0))
     return ledger
+
+
+def represent(
+    request: Request, candidates: Candidates, symbol_ledger: Ledger, files: FileScores, file_ledger: Ledger
+) -> None:
+    """Put the symbols that stand for each file right behind its row, as many as the policy says.
+
+    Those are the ones whose whole name the query says, as it says the file's, then those that many call. A symbol of such a
+    file takes the score of its file but for a step for its place there, so that files are in their order, each with what
+    represents it.
+    """
+    count = request.policy.representatives if request.query.has_path else 0
+    if not count or not len(candidates.ids):
+        return
+    at = np.searchsorted(files.ids, candidates.columns.file)
+    columns = candidates.columns
+    worth = (
+        candidates.hits / candidates.parts + 0.5 * norm(np.log1p(columns.callers)) + 0.25 * ((columns.flags & PUBLIC) > 0)
+    )
+    place = place_in_file(worth, columns.file)
+    behind = file_ledger.total[at] - _STEP * (1 + place)
+    chosen = (place < count) & (files.scores[at] > 0.0)
+    symbol_ledger.add("behind_file", np.where(chosen, behind - symbol_ledger.total, 0.0))
+
+
+def place_in_file(scores: Floats, files: Ids) -> Ids:
+    """Return the place of each candidate among those of its file, the best first, from 0."""
+    order = np.lexsort((np.arange(len(scores)), -scores, files))
+    ordered = files[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
+    sizes = np.diff(np.append(starts, len(ordered)))
+    place = np.empty(len(scores), np.int32)
+    place[order] = np.arange(len(ordered)) - np.repeat(starts, sizes)
+    return place
 
 
 def merge_rows(
@@ -84,7 +123,10 @@ def merge_rows(
     whole_kept = np.flatnonzero(leading)
     scores = np.concatenate([own, whole[whole_kept]])
     ids = np.concatenate([candidates.ids, request.reader.files.first_symbol[files.ids[whole_kept]]])
-    order = np.lexsort((ids, -scores))[: request.wanted]
+    order = np.lexsort((ids, -scores))
+    if request.trace is not None:
+        request.trace.order = ids[order].tolist()
+    order = order[: request.wanted]
     rows = []
     for place in order.tolist():
         is_file = place >= len(own)

@@ -8,20 +8,25 @@ from ..readers.arrays import Bools, Floats
 from ..readers.values import PUBLIC, TEST
 from .evidence import Candidates
 from .files import FileScores, role_factors
+from .gates import Confidence
 from .ledger import Ledger, norm
 from .policy import Policy
 from .request import Request
+from .trace import SymbolGate
 
 __all__ = ["finish", "score_symbols"]
 
 
-def score_symbols(request: Request, candidates: Candidates) -> Ledger:
+def score_symbols(request: Request, candidates: Candidates, confidence: Confidence) -> Ledger:
     """Start the ledger: BM25F, gated name overlap and priors."""
     policy, columns = request.policy, candidates.columns
     ledger = Ledger(len(candidates.ids))
     ledger.add("bm25", norm(candidates.bm25))
-    gate = policy.overlap_gate
-    ledger.add("name_overlap", policy.overlap * np.maximum(0.0, (_overlap(candidates, policy) - gate) / (1 - gate)))
+    if _overlap_may_speak(request, confidence):
+        gate, overlap = policy.overlap_gate, _overlap(candidates, policy)
+        ledger.add("name_overlap", policy.overlap * np.maximum(0.0, (overlap - gate) / (1 - gate)))
+        if request.trace is not None:
+            request.trace.symbol_gates.append(SymbolGate("name_overlap", overlap, gate))
     ledger.scale("kind", request.kind_factors[columns.kind])
     if request.query.parts >= policy.plain_name_terms:
         ledger.scale("plain_name", np.where(candidates.parts == 1, policy.plain_name, 1.0))
@@ -30,6 +35,16 @@ def score_symbols(request: Request, candidates: Candidates) -> Ledger:
     ledger.scale("callers", 1.0 + policy.callers * norm(np.log1p(np.maximum(columns.callers, 0))))
     ledger.scale("public", np.where(columns.flags & PUBLIC, policy.public, 1.0))
     return ledger
+
+
+def _overlap_may_speak(request: Request, confidence: Confidence) -> bool:
+    """Say whether the first seed leads by enough and the query is specific enough, where the policy asks for that."""
+    policy = request.policy
+    if request.trace is not None:
+        request.trace.gate("overlap_lead", confidence.lead, policy.overlap_lead)
+        request.trace.gate("overlap_specificity", confidence.specificity, policy.overlap_specificity)
+    led = not policy.overlap_lead or confidence.lead > policy.overlap_lead
+    return led and (not policy.overlap_specificity or confidence.specificity > policy.overlap_specificity)
 
 
 def _overlap(candidates: Candidates, policy: Policy) -> Floats:
@@ -47,12 +62,19 @@ def finish(request: Request, ledger: Ledger, candidates: Candidates, files: File
     for role, factor in role_factors(roles | in_tests, request.lifted, policy).items():
         ledger.scale(role, factor)
     top = _top(ledger.rounded(), policy.rerank)
-    ledger.add("coverage", _only(top, policy.coverage * candidates.hits / max(request.query.parts, 1)))
+    ledger.add("coverage", _only(top, policy.coverage * _coverage(request, candidates)))
     ledger.add("overlap", _only(top, policy.name_overlap * _overlap(candidates, policy)))
     ledger.add("name_bm25", _only(top, policy.name_bm25 * norm(np.where(top, candidates.name_scores, 0.0))))
     if request.cosines is not None:
         ledger.add("nearness", _only(top, policy.nearness * np.maximum(request.cosines[candidates.ids], 0.0)))
     ledger.add("one_part_name", _only(top, -policy.one_part * ((candidates.parts == 1) & (candidates.hits > 0))))
+
+
+def _coverage(request: Request, candidates: Candidates) -> Floats:
+    """Return how much of the query each name says: its words alike, or as far as the policy says by their rarity."""
+    alike: Floats = candidates.hits / max(request.query.parts, 1)
+    share = request.policy.coverage_specificity
+    return alike if not share else (1.0 - share) * alike + share * candidates.rare_hits
 
 
 def _top(scores: Floats, count: int) -> Bools:

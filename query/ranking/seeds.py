@@ -54,6 +54,9 @@ def symbol_seeds(request: Request, found: Sequence[TermPostings]) -> SymbolSeeds
         held = np.flatnonzero(scores).astype(np.int32)
         scores[held[~selection.keep(held, reader)]] = 0
     ids = best(scores, max(request.policy.candidates, request.wanted))
+    if request.trace is not None:
+        request.trace.scores = scores
+        request.trace.seeded("bm25f", ids, scores[ids])
     return SymbolSeeds(ids=ids, scores=scores[ids].astype(np.float64), total=int(np.count_nonzero(scores)))
 
 

@@ -10,7 +10,7 @@ from ...schemas.terms import STOP_WORDS, joined_form, normalize, split_word, wor
 from ..stems import stem
 from .policy import Policy
 
-__all__ = ["Pin", "QueryText", "name_key", "read_query"]
+__all__ = ["Pin", "QueryText", "is_path", "name_key", "read_query"]
 
 MAX_CHARACTERS = 200_000
 """A query longer than this is cut: it is a pasted file."""
@@ -19,11 +19,19 @@ _IDENTIFIER = r"[^\W\d][\w$]*|\$[\w$]+"
 _CODE = re.compile(rf"(?:{_IDENTIFIER})(?:(?:::|\.|#|->)(?:{_IDENTIFIER}))*")
 _SEPARATOR = re.compile(r"::|\.|#|->")
 _QUOTED = re.compile(r"`([^`\n]+)`")
+_STRING = re.compile(r"""(?<!\w)["']([^"'\n]{3,})["'](?!\w)""")
 _HUMP = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 _TESTS = frozenset(
     {"test", "tests", "testing", "tested", "spec", "specs", "bench", "benchmark", "benchmarks", "fixture", "fixtures"}
 )
 
+
+_EXTENSIONS = frozenset(
+    "astro bash bat c cc cfg cjs cmake cpp cs css cxx dart ex exs go gradle graphql h hh hpp hs htm html ini ipynb java jl "
+    "js json jsx kt kts less lock lua m md mjs ml mm mts php pl plist properties proto ps1 py pyi r rb rs rst scala scss sh "
+    "sql svelte swift toml ts tsx txt vue xml yaml yml zig zsh".split()
+)
+_PATH = re.compile(r"(?:[A-Za-z]:)?[\w.@+/\\~-]+")
 
 _CHANGES = frozenset(
     "accept add added adjust allow apply avoid bump change clarify clean cleanup convert correct delete deprecate disable "
@@ -49,9 +57,11 @@ class Pin(NamedTuple):
 class QueryText(NamedTuple):
     """What a query says.
 
-    `terms` are its distinct stems in order; `joined` says for each whether it is only the joined form of a word of
-    several parts. `windows` map the joined form of two to four adjacent content words to their number. `only_stop_words` says that no word
-    means anything by itself.
+    `terms` are its distinct stems in order, `exact` the distinct parts of its words as they stand; `joined` says for each
+    term whether it is only the joined form of a word of several parts. `windows` map the joined form of two to four adjacent
+    content words to their number, `has_path` says that a word is written as a path, `quoted` are strings between quotes, and
+    `has_literal` says that there are any, or a number. `only_stop_words` says that no word means
+    anything by itself.
     """
 
     text: str
@@ -62,6 +72,10 @@ class QueryText(NamedTuple):
     pins: tuple[Pin, ...]
     windows: dict[str, int]
     asks_for_tests: bool
+    exact: tuple[str, ...] = ()
+    has_path: bool = False
+    quoted: tuple[str, ...] = ()
+    has_literal: bool = False
     asks_for_change: bool = False
     only_stop_words: bool = False
     notes: tuple[str, ...] = ()
@@ -84,6 +98,7 @@ def read_query(raw: str, policy: Policy) -> QueryText:
     if cut:
         notes = (*notes, f"only the first {min(len(terms), policy.max_terms)} distinct terms of the query were used")
     content = content[: 4 * policy.max_terms]
+    quoted = tuple(dict.fromkeys(_STRING.findall(clean[: 64 * policy.max_terms])))
     return QueryText(
         text=text,
         terms=tuple(terms[: policy.max_terms]),
@@ -92,12 +107,32 @@ def read_query(raw: str, policy: Policy) -> QueryText:
         words=len(found),
         pins=tuple(dict.fromkeys(_pins(clean[: 64 * policy.max_terms], len(found)))),
         windows=_windows(content),
+        exact=tuple(dict.fromkeys(part for word in content for part in split_word(word)))[: policy.max_terms],
+        quoted=quoted,
+        has_literal=bool(quoted) or any(part.isdecimal() for word in content for part in split_word(word)),
+        has_path=_has_path(clean[: 64 * policy.max_terms].split()),
         asks_for_tests=not _TESTS.isdisjoint(word.lower() for word in content),
         asks_for_change=_asks_for_change(clean),
         only_stop_words=all(map(_is_stop_word, content)),
         notes=notes,
         cut=cut,
     )
+
+
+def is_path(word: str) -> bool:
+    """Say whether a word is a path: it has separators, or ends in a known extension."""
+    text = word.strip("`'\"?!,:;()")
+    if not _PATH.fullmatch(text):
+        return False
+    stem, _, extension = text.rpartition(".")
+    return "/" in text or "\\" in text or (bool(stem) and extension.lower() in _EXTENSIONS)
+
+
+def _has_path(found: list[str]) -> bool:
+    """Say whether a word is a path; beside other words one with a single separator is as often `and/or`."""
+    if len(found) <= 1:
+        return any(map(is_path, found))
+    return any(is_path(word) and (word.count("/") != 1 or "." in word) for word in found)
 
 
 def _asks_for_change(text: str) -> bool:

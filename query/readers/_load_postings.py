@@ -14,7 +14,7 @@ from .arrays import Array, Ids, Places
 from .decode import BadBlobError, Gathered, gather, planes_of
 from .files import blaming
 from .impacts import impacts
-from .strings import Strings, StringsBuilder
+from .strings import LAST, Strings, StringsBuilder
 from .values import TermPostings
 
 __all__ = ["Postings", "load_postings"]
@@ -72,6 +72,12 @@ class Postings(NamedTuple):
             base_counts=base,
             directory_counts=directory,
         )
+
+    def longer(self, prefix: str, most: int) -> list[str]:
+        """Return the terms that begin with a prefix and are longer, those of most symbols first, then by their bytes."""
+        start, end = self.terms.place(prefix), self.terms.place(prefix + LAST)
+        found = [(-int(self.df[i]), self.terms.encoded(i)) for i in range(start, end) if self.terms[i] != prefix]
+        return [term.decode() for _, term in sorted(found)[:most]]
 
 
 class _RunsBuilder:

@@ -18,6 +18,7 @@ from .blocks import block_rows, join_blocks
 from .decode import BadBlobError, Gathered, gather, planes_of
 from .files import blaming, read_files
 from .impacts import impacts
+from .strings import LAST
 from .values import FileColumns, Row, SymbolColumns, TermPostings
 
 __all__ = ["Lookup"]
@@ -64,6 +65,11 @@ class Lookup:
             symbols = gather(read["symbols"], read["frequencies"], len(SYMBOL_FIELDS), self.symbols)
             files = gather(read["files"], read["file_frequencies"], len(FILE_FIELDS), len(self.files.language))
         return self._decoded(read, symbols, files)
+
+    def longer_terms(self, prefix: str, most: int) -> list[str]:
+        """Return the terms that begin with a prefix and are longer, those of most symbols first, then by their bytes."""
+        rows = self._connection.rows("SELECT term, df FROM postings WHERE term > ? AND term < ?", (prefix, prefix + LAST))
+        return [term for term, _ in sorted(rows, key=lambda row: (-row[1], row[0].encode()))[:most]]
 
     def _decoded(self, read: dict[str, Array], symbols: Gathered, files: Gathered) -> list[TermPostings]:
         fields, planes = self._fields, planes_of(symbols, len(SYMBOL_FIELDS))

@@ -12,7 +12,7 @@ from .arrays import Codes, Ids, Places
 from .decode import BadBlobError, running_ids
 from .files import blaming
 
-__all__ = ["Adjacency", "LookupNeighbours", "Neighbours", "ResidentNeighbours", "load_adjacency"]
+__all__ = ["Adjacency", "LookupNeighbours", "Neighbours", "ResidentNeighbours", "decode_edges", "load_adjacency"]
 
 NO_LIMIT = 2**31 - 1
 _BLOBS = "others, kinds, evidence, confidences"
@@ -66,7 +66,7 @@ class LookupNeighbours:
             f"SELECT symbol, {_BLOBS} FROM {table} WHERE symbol IN ({wanted or 'NULL'}) AND degree <= {most} ORDER BY symbol"
         )
         with blaming(self._snapshot, table):
-            found, edges = _decoded(rows, self._snapshot.rows("symbols"))
+            found, edges = decode_edges(rows, self._snapshot.rows("symbols"))
         counts = np.zeros(len(symbols), np.int64)
         counts[np.searchsorted(symbols, found)] = np.diff(edges.starts)
         return edges._replace(starts=np.concatenate([[0], np.cumsum(counts)]))
@@ -96,7 +96,7 @@ def load_adjacency(table: str, snapshot: Snapshot, connection: Connection) -> Ad
     last = -1
     with blaming(snapshot, table):
         for chunk in connection.chunks(f"SELECT symbol, {_BLOBS} FROM {table}", 65536):
-            found, edges = _decoded(chunk, total)
+            found, edges = decode_edges(chunk, total)
             if found[0] <= last or np.any(np.diff(found) <= 0):
                 raise BadBlobError("symbols do not rise")
             last = int(found[-1])
@@ -107,7 +107,7 @@ def load_adjacency(table: str, snapshot: Snapshot, connection: Connection) -> Ad
     return Adjacency(np.concatenate([[0], np.cumsum(counts)]), *joined)
 
 
-def _decoded(rows: list[tuple[int, bytes, bytes, bytes, bytes]], total: int) -> tuple[Ids, Adjacency]:
+def decode_edges(rows: list[tuple[int, bytes, bytes, bytes, bytes]], total: int) -> tuple[Ids, Adjacency]:
     """Return the symbols of rows and their edges; BadBlobError for what cannot be."""
     symbols, *blobs = zip(*rows, strict=True) if rows else [()] * 5
     found = np.array(symbols, np.int32)

@@ -54,6 +54,10 @@ class Resident:
         """Return the postings of those terms that the snapshot holds, in the order given."""
         return [found for term in terms if (found := self._postings.of(term)) is not None]
 
+    def longer_terms(self, prefix: str, most: int) -> list[str]:
+        """Return the terms that begin with a prefix and are longer, those of most symbols first, then by their bytes."""
+        return self._postings.longer(prefix, most)
+
     def columns(self, symbols: Ids) -> SymbolColumns:
         """Return the columns of ascending symbol ids."""
         arrays = self._symbols

@@ -9,7 +9,10 @@ import numpy as np
 
 from .arrays import Ids, Places
 
-__all__ = ["Strings", "StringsBuilder"]
+__all__ = ["LAST", "Strings", "StringsBuilder"]
+
+LAST = "\U0010ffff"
+"""Ends the range of strings that begin with a prefix: no term holds it."""
 
 
 class Strings:
@@ -32,11 +35,14 @@ class Strings:
         start = int(self._ends[index - 1]) if index else 0
         return bytes(self._buffer[start : int(self._ends[index])])
 
+    def place(self, text: str) -> int:
+        """Return the place of the first string that is not before a text, where the strings ascend by their bytes."""
+        return bisect_left(_Encoded(self), text.encode())
+
     def find(self, text: str) -> int | None:
         """Return the place of a string where the strings ascend by their bytes, None if it is not there."""
-        wanted = text.encode()
-        place = bisect_left(_Encoded(self), wanted)
-        return place if place < len(self) and self.encoded(place) == wanted else None
+        place = self.place(text)
+        return place if place < len(self) and self.encoded(place) == text.encode() else None
 
 
 class _Encoded(Sequence[bytes]):

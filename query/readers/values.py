@@ -108,6 +108,9 @@ class Reader(Protocol):
     def postings(self, terms: Sequence[str]) -> list[TermPostings]:
         """Return the postings of those terms that the snapshot holds, in the order given."""
 
+    def longer_terms(self, prefix: str, most: int) -> list[str]:
+        """Return the terms that begin with a prefix and are longer, those of most symbols first, then by their bytes."""
+
     def columns(self, symbols: Ids) -> SymbolColumns:
         """Return the columns of ascending symbol ids."""
 

@@ -97,8 +97,12 @@ def build_store(
     commits: Mapping[str, str] | None = None,
     edges: Sequence[EdgeSpec] = (),
     doc_links: Sequence[LinkSpec] = (),
+    neighbor_terms: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Path:
-    """Write a published store at `out` and return its snapshot folder; `part_rows` splits tables into several parts."""
+    """Write a published store at `out` and return its snapshot folder.
+
+    `part_rows` splits tables into several parts; `neighbor_terms` are weights by term and qualified name.
+    """
     rows = _collect(repos)
     kinds = tuple(sorted({r["kind"] for r in rows.tables["symbols"]}))
     languages = tuple(sorted({f.language for f in rows.files if f.language}))
@@ -109,7 +113,7 @@ def build_store(
     tables["edges_out"] = _adjacency([(src, dst, *rest) for src, dst, *rest in links], rows)
     tables["edges_in"] = _adjacency([(dst, src, *rest) for src, dst, *rest in links], rows)
     tables["imports"] = []
-    tables["neighbor_terms"] = []
+    tables["neighbor_terms"] = _neighbor_terms(rows, neighbor_terms or {})
     tables["doc_links"] = [_doc_link(number, link, rows) for number, link in enumerate(doc_links)]
     tables["symbol_statistics"] = _symbol_statistics(rows, kinds, links)
     tables["file_statistics"] = _file_statistics(rows, languages)
@@ -127,6 +131,17 @@ def build_store(
         languages=languages,
         part_rows=part_rows,
     )
+
+
+def _neighbor_terms(rows: _Rows, terms: Mapping[str, Mapping[str, int]]) -> list[dict[str, Any]]:
+    ids = {row["qualified_name"]: row["symbol"] for row in rows.tables["symbols"]}
+    out = []
+    for term in sorted(terms, key=str.encode):
+        found = sorted((ids[name], weight) for name, weight in terms[term].items())
+        symbols = np.diff([0, *(symbol for symbol, _ in found)]).astype("<i4").tobytes()
+        weights = bytes(weight for _, weight in found)
+        out.append({"term": term, "df": len(found), "symbols": symbols, "frequencies": weights})
+    return out
 
 
 def publish(

@@ -52,7 +52,7 @@ def test_what_matched_is_told(index: Index) -> None:
 
 def test_json_has_the_documented_keys(index: Index) -> None:
     value = json.loads(json.dumps(index.search("add item", explain=True, snippet_lines=1).to_json()))
-    assert list(value) == ["query", "family", "mode", "snapshot", "complete", "notes", "results"]
+    assert list(value) == ["query", "family", "mode", "snapshot", "complete", "notes", "results", "trace"]
     assert list(value["results"][0]) == [
         *"rank score repo path start_line end_line name qualified_name kind language signature key matched_by".split(),
         "provenance",

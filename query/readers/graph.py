@@ -1,0 +1,203 @@
+"""What the ranking reads of the code graph: edges of symbols, calls between files, terms of neighbours; by look-ups or from memory."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from ...schemas.tables import EDGE_KINDS
+from ..connection import Connection
+from ..store import Snapshot
+from .arrays import Array, Codes, Ids, Places, distinct
+from .decode import gather
+from .files import blaming
+from .neighbours import Adjacency, LookupNeighbours, Neighbours, ResidentNeighbours, decode_edges
+from .values import FileColumns
+
+__all__ = ["GRAPH_TABLES", "FileCalls", "Graph", "LookupGraph", "NeighbourTerm", "ResidentGraph"]
+
+GRAPH_TABLES = ("edges_out", "edges_in", "neighbor_terms")
+
+_CALLS = EDGE_KINDS.index("calls")
+_BLOBS = "others, kinds, evidence, confidences"
+_TABLES = ("edges_out", "edges_in")
+_CHUNK = 65536
+"""Rows of an adjacency decoded at a time."""
+
+
+class FileCalls(NamedTuple):
+    """Which files some files call, or are called by: those of the i-th are `starts[i]` to `starts[i + 1]`, ascending.
+
+    `weights` are hundredths: the confidences of the calls between two files added up, at most 100.
+    """
+
+    starts: Places
+    others: Ids
+    weights: Codes
+
+
+class NeighbourTerm(NamedTuple):
+    """Symbols that have a term among those of their neighbours, ids ascending; weights from 1 to 255."""
+
+    term: str
+    symbols: Ids
+    weights: Codes
+
+
+class Graph(Protocol):
+    """Read access to the code graph of one snapshot; every method may be called from several threads."""
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """Edges of symbols."""
+
+    def file_calls(self, files: Ids) -> tuple[FileCalls, FileCalls]:
+        """Return what ascending files call, and what calls them; calls within a file are left out."""
+
+    def neighbour_terms(self, terms: Sequence[str]) -> list[NeighbourTerm]:
+        """Return those of the terms that the names around some symbol hold, in the order given."""
+
+
+class LookupGraph:
+    """Asks the tables for what a query touches."""
+
+    def __init__(self, snapshot: Snapshot, connection: Connection, files: FileColumns) -> None:
+        self._snapshot = snapshot
+        self._connection = connection
+        self._files = files
+        self._neighbours = LookupNeighbours(snapshot, connection)
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """See Graph."""
+        return self._neighbours
+
+    def file_calls(self, files: Ids) -> tuple[FileCalls, FileCalls]:
+        """See Graph."""
+        calls, called_by = (_pairs(*self._edges(table, files), self._files, files) for table in _TABLES)
+        return calls, called_by
+
+    def _edges(self, table: str, files: Ids) -> tuple[Ids, Adjacency]:
+        first = self._files.first_symbol
+        spans = " OR ".join(f"symbol BETWEEN {first[file]} AND {first[file + 1] - 1}" for file in files.tolist())
+        rows = self._connection.rows(f"SELECT symbol, {_BLOBS} FROM {table} WHERE {spans or 'false'} ORDER BY symbol")
+        with blaming(self._snapshot, table):
+            return decode_edges(rows, self._snapshot.rows("symbols"))
+
+    def neighbour_terms(self, terms: Sequence[str]) -> list[NeighbourTerm]:
+        """See Graph."""
+        if not terms:
+            return []
+        marks = ", ".join("?" * len(terms))
+        rows = self._connection.rows(
+            f"SELECT term, symbols, frequencies FROM neighbor_terms WHERE term IN ({marks})", list(terms)
+        )
+        with blaming(self._snapshot, "neighbor_terms"):
+            found = {term.term: term for term in _decoded_terms(rows, self._snapshot.rows("symbols"))}
+        return [found[term] for term in terms if term in found]
+
+
+class ResidentGraph:
+    """Holds what was asked for: each part is loaded whole at its first use, over a connection that is then closed."""
+
+    def __init__(self, snapshot: Snapshot, connect: Callable[[], Connection], files: FileColumns) -> None:
+        self._snapshot = snapshot
+        self._connect = connect
+        self._files = files
+        self._lock = threading.RLock()
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """See Graph."""
+        with self._lock:
+            return self._all_neighbours
+
+    def file_calls(self, files: Ids) -> tuple[FileCalls, FileCalls]:
+        """See Graph."""
+        with self._lock:
+            calls, called_by = self._all_calls
+        return _taken(calls, files), _taken(called_by, files)
+
+    def neighbour_terms(self, terms: Sequence[str]) -> list[NeighbourTerm]:
+        """See Graph."""
+        with self._lock:
+            known = self._all_terms
+        return [known[term] for term in terms if term in known]
+
+    @cached_property
+    def _all_neighbours(self) -> ResidentNeighbours:
+        with self._connect() as connection:
+            return ResidentNeighbours(self._snapshot, connection)
+
+    @cached_property
+    def _all_calls(self) -> tuple[FileCalls, FileCalls]:
+        with self._connect() as connection:
+            calls, called_by = (self._load_calls(table, connection) for table in _TABLES)
+        return calls, called_by
+
+    def _load_calls(self, table: str, connection: Connection) -> FileCalls:
+        """Return the calls of all files; a chunk of rows at a time, so that the edges are never in memory together."""
+        total, count = self._snapshot.rows("symbols"), len(self._files.language)
+        codes, sums = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        with blaming(self._snapshot, table):
+            for chunk in connection.chunks(f"SELECT symbol, {_BLOBS} FROM {table}", _CHUNK):
+                code, weight = _summed(*_between(*decode_edges(chunk, total), self._files))
+                codes.append(code)
+                sums.append(weight)
+        code, weight = _summed(np.concatenate(codes), np.concatenate(sums))
+        return _by_file(code, weight, np.arange(count, dtype=np.int32), count)
+
+    @cached_property
+    def _all_terms(self) -> dict[str, NeighbourTerm]:
+        known: dict[str, NeighbourTerm] = {}
+        with self._connect() as connection, blaming(self._snapshot, "neighbor_terms"):
+            for chunk in connection.chunks("SELECT term, symbols, frequencies FROM neighbor_terms", _CHUNK):
+                known.update((term.term, term) for term in _decoded_terms(chunk, self._snapshot.rows("symbols")))
+        return known
+
+
+def _decoded_terms(rows: list[tuple[str, bytes, bytes]], total: int) -> Iterator[NeighbourTerm]:
+    terms, symbols, weights = zip(*rows, strict=True) if rows else [()] * 3
+    found = gather(symbols, weights, 1, total)
+    for i, term in enumerate(terms):
+        own = slice(*found.starts[i : i + 2])
+        yield NeighbourTerm(term=term, symbols=found.ids[own], weights=found.planes[own])
+
+
+def _pairs(symbols: Ids, edges: Adjacency, columns: FileColumns, files: Ids) -> FileCalls:
+    return _by_file(*_summed(*_between(symbols, edges, columns)), files, len(columns.language))
+
+
+def _between(symbols: Ids, edges: Adjacency, columns: FileColumns) -> tuple[Places, Places]:
+    """Return a code (near file x files + far file) and the hundredths of each call from one file to another."""
+    count = len(columns.language)
+    near = np.repeat(columns.owners(symbols).astype(np.int64), np.diff(edges.starts))
+    far = columns.owners(edges.others).astype(np.int64)
+    kept = np.flatnonzero((edges.kinds == _CALLS) & (near != far))
+    return near[kept] * count + far[kept], edges.confidences[kept].astype(np.int64)
+
+
+def _summed(codes: Array, weights: Array) -> tuple[Places, Places]:
+    """Add up the weights of equal codes, at most 100."""
+    unique = distinct(codes)
+    sums = np.zeros(len(unique), np.int64)
+    np.add.at(sums, np.searchsorted(unique, codes), weights)
+    return unique, np.minimum(sums, 100)
+
+
+def _by_file(codes: Places, weights: Places, files: Ids, count: int) -> FileCalls:
+    near, far = np.divmod(codes, max(count, 1))
+    ends = np.searchsorted(near, files, side="right")
+    starts = np.concatenate([[0], ends])
+    return FileCalls(starts=starts.astype(np.int64), others=far.astype(np.int32), weights=weights.astype(np.uint8))
+
+
+def _taken(calls: FileCalls, files: Ids) -> FileCalls:
+    first, counts = calls.starts[files], calls.starts[files + 1] - calls.starts[files]
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    places = np.repeat(first - starts[:-1], counts) + np.arange(starts[-1])
+    return FileCalls(starts=starts, others=calls.others[places], weights=calls.weights[places])
