@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ import click
 
 from ...query.console import clean, write_json, write_lines
 from ...schemas.errors import EXIT_OK, StoreError, UsageError
+from ._types import Size
 
 if TYPE_CHECKING:
     from ..run import IndexOptions
@@ -31,21 +31,6 @@ _NO_THREADS = {
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
 }
 """Settings that keep OpenBLAS and Arrow from starting threads when they are loaded: workers are forks, and need none."""
-
-
-class _Size(click.ParamType[int]):
-    """A number of bytes: `500000`, `500KB`, `2MB` (powers of 1000)."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(?:([kmg]?)b?)", str(value).strip().lower())
-        size = float(found[1]) * 1000 ** " kmg".index(found[2] or " ") if found else 0
-        if not 1 <= size <= _MOST_BYTES:
-            self.fail(f"{value!r} is not a size between 1 byte and 1 GB: write 500KB or 2MB", param, ctx)
-        return int(size)
 
 
 @click.command()
@@ -74,10 +59,23 @@ class _Size(click.ParamType[int]):
 @click.option(
     "--exclude", metavar="GLOB", multiple=True, help="Leave out what matches, by the rules of .gitignore; may be repeated."
 )
-@click.option("--max-file-size", metavar="SIZE", type=_Size(), default="1MB", show_default=True, help="Skip larger files.")
+@click.option(
+    "--max-file-size",
+    metavar="SIZE",
+    type=Size(_MOST_BYTES, "1 GB"),
+    default="1MB",
+    show_default=True,
+    help="Skip larger files.",
+)
 @click.option("--tracked-only", is_flag=True, help="Leave out untracked files of git work trees.")
 @click.option("--allow-secrets", is_flag=True, help="Index files that look like secrets.")
 @click.option("--jobs", metavar="N", type=click.IntRange(1, 256), help="Worker processes; one a processor if not given.")
+@click.option(
+    "--executor",
+    type=click.Choice(["local", "dask"]),
+    help="What extracts: processes of this machine, or the workers of a Dask cluster; dask if --scheduler is given.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://10.0.0.5:8786; $DASK_SCHEDULER_ADDRESS.")
 @click.option(
     "--model",
     metavar="NAME",
@@ -140,6 +138,7 @@ def _options(given: dict[str, Any]) -> IndexOptions:
         model=given["model"],
         cache=None if given["dry_run"] else _cache(given["cache"], needed=given["extract_only"]),
         extract_only=given["extract_only"],
+        scheduler=_scheduler(given["executor"], given["scheduler"]),
     )
 
 
@@ -149,6 +148,18 @@ def _check(given: dict[str, Any]) -> None:
         raise UsageError("--fresh takes nothing from earlier runs, so --update and --remove cannot be given with it")
     if given["extract_only"] and keeps:
         raise UsageError("--extract-only touches no store, so --update and --remove cannot be given with it")
+
+
+def _scheduler(executor: str | None, address: str | None) -> str | None:
+    """Return the address of a Dask scheduler, None to extract on this machine."""
+    if executor == "local" and address is not None:
+        raise UsageError("--executor local uses no scheduler: leave --scheduler out, or write --executor dask")
+    if executor != "dask":
+        return address
+    address = address or os.environ.get("DASK_SCHEDULER_ADDRESS")
+    if not address:
+        raise UsageError("--executor dask needs --scheduler ADDRESS, or $DASK_SCHEDULER_ADDRESS")
+    return address
 
 
 def _cache(given: Path | None, *, needed: bool) -> Path | None:

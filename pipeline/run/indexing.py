@@ -120,26 +120,26 @@ def _extract(job: _Job, folder: Path | None, options: IndexOptions, progress: Pr
     known = sum(one is not None for shard in job.plans for one in shard.known)
     again = f"{known:,} of them known from earlier runs, {size(total)} to read" if known else size(total)
     progress.phase("extract", f"{count(files, 'file')}, {again}", total)
-    work = Work(model=job.model, folder=folder, jobs=options.jobs, cache=job.cache, progress=progress, stop=stop)
-    with stop.deferred(), _workers(job, options) as pool:
+    with stop.deferred(), _workers(job, options) as (pool, jobs):
+        work = Work(model=job.model, folder=folder, jobs=jobs, cache=job.cache, progress=progress, stop=stop)
         return gather(job.plans, pool, work)
 
 
 @contextmanager
-def _workers(job: _Job, options: IndexOptions) -> Iterator[Executor]:
-    """Start workers, or find those of a cluster, if anything must be parsed; without, no process is started."""
+def _workers(job: _Job, options: IndexOptions) -> Iterator[tuple[Executor, int]]:
+    """Start workers, or find those of a cluster, and say how many; if nothing must be parsed, no process is started."""
     if all(shard.entries[i].reason for shard in job.plans for i in shard.missing):
-        yield Executor()  # which runs nothing
+        yield Executor(), options.jobs  # which runs nothing
         return
     if options.scheduler is not None:
         from ..dask_pool import DaskPool
 
-        with DaskPool(options.scheduler, options.pool) as pool:
-            yield pool
+        with DaskPool(options.scheduler, options.pool) as cluster:
+            yield cluster, cluster.workers
         return
     with WorkerPool(options.pool) as pool:
         pool.prepare(extract, list(map(blank, languages(job.plans))), options.extraction, job.model)
-        yield pool
+        yield pool, options.jobs
 
 
 def _check_outcome(tally: Tally) -> None:
