@@ -31,9 +31,11 @@ class Spent(NamedTuple):
 def build(arguments: Sequence[str], out: Path, model: str = "auto", jobs: int | None = None) -> Spent:
     """Run `codequarry index ARGUMENTS`, taking nothing from earlier runs, and return what it took.
 
+    Its cache lies beside the store, so that nothing of an evaluation stays in the user's.
     Raises CodequarryError with what the command said where it published nothing.
     """
     options = ["--out", str(out), "--quiet", "--fresh", "--model", model]
+    options += ["--cache", str(out.with_name(f"{out.name}-cache"))]
     options += [] if jobs is None else ["--jobs", str(jobs)]
     spent, code, said = child((*COMMAND, "index", *options, *arguments))
     if code not in (EXIT_OK, EXIT_FILES_SET_ASIDE):
