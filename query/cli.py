@@ -66,6 +66,9 @@ COMMANDS = {
     "verify": Entry(target="codequarry.query.commands.verify:verify", summary="Check every file of a snapshot."),
     "pack": Entry(target="codequarry.query.commands.pack:pack", summary="Write a snapshot into one tar file."),
     "unpack": Entry(target="codequarry.query.commands.unpack:unpack", summary="Make a store of a packed snapshot."),
+    "serve": Entry(
+        target="codequarry.query.commands.serve:serve", summary="Answer coding agents over MCP on stdin and stdout."
+    ),
     "evaluate": Entry(
         target="codequarry.pipeline.commands.evaluate:evaluate",
         summary="Measure retrieval on your own repositories.",

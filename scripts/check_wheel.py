@@ -3,8 +3,8 @@
 
     check_wheel.py
 
-In the clean environment a search must answer from a store that this checkout has indexed, and `index` must end with exit
-code 2 and say which installation brings it. Exit code 1 and one line a fault.
+In the clean environment a search must answer from a store that this checkout has indexed, and `index` and `serve` must end
+with exit code 2 and say which installation brings them. Exit code 1 and one line a fault.
 """
 
 from __future__ import annotations
@@ -65,16 +65,20 @@ def installation_faults(wheel: Path, work: Path) -> Iterator[str]:
     answer = json.loads(run([command, "search", "--index", store, "--json", "add item"]))
     if [hit["name"] for hit in answer["results"]][:1] != ["add_item"]:
         yield f"without the extra a search answers {answer}"
-    attempt = [command, "index", str(work / "tree"), "--out", store]
-    refused = subprocess.run(attempt, capture_output=True, text=True, check=False)
-    if refused.returncode != 2 or "pip install 'codequarry[index]'" not in refused.stderr or "Traceback" in refused.stderr:
-        yield f"without the extra `index` ends with {refused.returncode} and says {refused.stderr!r}"
+    for extra, attempt in {
+        "index": ["index", str(work / "tree"), "--out", store],
+        "mcp": ["serve", "--index", store],
+    }.items():
+        refused = subprocess.run([command, *attempt], capture_output=True, text=True, check=False)
+        said = refused.stderr
+        if refused.returncode != 2 or f"pip install 'codequarry[{extra}]'" not in said or "Traceback" in said:
+            yield f"without the extra `{attempt[0]}` ends with {refused.returncode} and says {said!r}"
     brought = run([python, "-c", f"import importlib.util as u; print(*[m for m in {EXTRA!r} if u.find_spec(m)])"]).split()
     yield from (f"the plain installation brings {module}" for module in brought)
 
 
-EXTRA = ("pyarrow", "tree_sitter")
-"""Modules that only indexing needs."""
+EXTRA = ("pyarrow", "tree_sitter", "mcp")
+"""Modules that only indexing and the server need."""
 
 
 def run(argv: Sequence[str]) -> str:

@@ -48,6 +48,12 @@ def test_query_imports_nothing_that_only_indexing_needs(path: Path) -> None:
     assert {room_of(m) for m in imported(path)} & {*INDEX_ONLY, "codequarry.pipeline"} == set()
 
 
+def test_one_module_imports_the_sdk_of_mcp() -> None:
+    sdk = {"mcp", "mcp_types", "anyio"}
+    users = [path for path in modules("schemas", "query", "pipeline") if {room_of(m) for m in imported(path)} & sdk]
+    assert [str(path.relative_to(ROOT)) for path in users] == ["query/serve/server.py"]
+
+
 @pytest.mark.parametrize("path", modules("schemas", "query", "pipeline"), ids=lambda p: str(p.relative_to(ROOT)))
 def test_imports_inside_the_package_are_relative(path: Path) -> None:
     tree = ast.parse(path.read_bytes())
@@ -78,10 +84,12 @@ def test_nothing_heavy_is_loaded_before_it_is_needed(statement: str) -> None:
     assert loaded(statement) & {*HEAVY, *INDEX_ONLY, "codequarry.pipeline"} == set()
 
 
-@pytest.mark.parametrize("command", ["search", "links", "sql", "terms", "status", "verify", "pack", "unpack"])
+@pytest.mark.parametrize(
+    "command", ["search", "links", "context", "sql", "terms", "status", "verify", "pack", "unpack", "serve"]
+)
 def test_a_command_of_query_loads_nothing_of_the_pipeline(command: str) -> None:
     names = loaded(f"from codequarry.query.cli import run; run([{command!r}, '--help'])")
-    assert names & {*HEAVY, *INDEX_ONLY, "codequarry.pipeline"} == set()
+    assert names & {*HEAVY, *INDEX_ONLY, "codequarry.pipeline", "mcp"} == set()
 
 
 def test_a_query_loads_nothing_of_the_pipeline(tmp_path: Path) -> None:

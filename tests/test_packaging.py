@@ -37,6 +37,12 @@ def test_the_index_extra_is_no_plain_dependency() -> None:
     assert plain.isdisjoint(map(name, PROJECT["optional-dependencies"]["index"]))
 
 
+def test_the_mcp_extra_brings_the_sdk_of_one_major_version_and_no_plain_dependency_does() -> None:
+    (sdk,) = PROJECT["optional-dependencies"]["mcp"]
+    assert re.fullmatch(r"mcp>=2(\.\d+)*,<3", sdk)
+    assert "mcp" not in map(name, PROJECT["dependencies"])
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_room_is_typed_and_linked(room: str) -> None:
     assert (ROOT / room / "py.typed").exists()
