@@ -93,7 +93,7 @@ def commits(repo: Path, rev: str, limit: int, subjects: str, ablations: bool, **
     with tempfile.TemporaryDirectory(prefix="codequarry-evaluate-") as folder:
         store = Path(folder, "store")
         spent = build([str(repo), "--rev", held.base], store)
-        about = {"commit": held.base, **held.counts}
+        about = {"commit": held.base, "subjects": held.style, **held.counts}
         result = run("commits", store, held.questions, ablations=ablations, index_cost=spent, about=about)
     return _present(result, **present)
 

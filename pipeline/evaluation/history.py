@@ -6,6 +6,7 @@ of the earliest of those, so that nothing of what is asked for is there yet.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +19,7 @@ from ..sources.revision import resolve
 from .questions import Question
 from .subjects import CHANGE_TYPES, CONVENTIONAL, read_subject
 
-__all__ = ["CODE_EXTENSIONS", "Change", "HeldOut", "Rule", "changes", "hold_out", "open_history"]
+__all__ = ["CODE_EXTENSIONS", "Change", "HeldOut", "Rule", "hold_out", "open_history"]
 
 CODE_EXTENSIONS = frozenset(
     "rs go ts tsx mts cts js jsx mjs cjs py pyi java kt kts c h cc cpp cxx hpp hh cs rb php swift scala ex exs hs lua zig "
@@ -27,6 +28,12 @@ CODE_EXTENSIONS = frozenset(
 """Files with these endings are answers; lock files, documents and configuration change with everything."""
 
 _RECORD = "%x01%H%x02%P%x02%s"
+_HEAD = re.compile(r"\x01([0-9a-f]{40,64})\x02([0-9a-f ]*)\x02")
+_LOG = (
+    *("log", "--no-merges", "--date-order", "--reverse", "--name-status", "--no-renames", "--relative", "-z"),
+    "--no-show-signature",  # a repository's configuration could name the program that looks at signatures
+    f"--format={_RECORD}",
+)
 _EXISTED = "MDT"
 """States of a file that was there before the commit; a rename is listed as a deletion and an addition."""
 
@@ -61,10 +68,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldOut:
-    """Questions in the order of time, the commit to index (`base`), and how many commits fell out for which reason."""
+    """Questions in the order of time, the commit to index (`base`), the style of subjects that was taken, and how many
+    commits fell out for which reason."""
 
     base: str
     questions: tuple[Question, ...]
+    style: str
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -88,10 +97,11 @@ def hold_out(place: Place, rev: str = "HEAD", rule: Rule | None = None) -> HeldO
     Files that are not yet in the state to search answer nothing, and commits of which no file is left are dropped.
     Raises SourceError where too few commits are usable.
     """
-    rule = rule or Rule()
     head = resolve(place, rev)
-    counts: Counter[str] = Counter()
-    usable = list(changes(place, head, rule, counts)) if head else []
+    records = _records(place, head) if head else []
+    rule = _settled(rule or Rule(), records)
+    counts = Counter(commits=len(records))
+    usable = list(_changes(records, rule, counts))
     held = usable[len(usable) - len(usable) // rule.held_out :][-rule.limit :]
     if not held:
         raise SourceError(_too_few(place, len(usable), counts, rule))
@@ -104,21 +114,25 @@ def hold_out(place: Place, rev: str = "HEAD", rule: Rule | None = None) -> HeldO
             "ask about a longer history"
         )
     counts.update(usable=len(usable), held_out=len(held), asked=len(questions))
-    return HeldOut(base=base, questions=tuple(questions), counts=dict(sorted(counts.items())))
+    return HeldOut(base=base, questions=tuple(questions), style=rule.style, counts=dict(sorted(counts.items())))
 
 
-def changes(place: Place, head: str, rule: Rule, counts: Counter[str]) -> Iterator[Change]:
-    """Yield the usable commits, the oldest first; `counts` gets how many there are and why others are not used."""
-    out = call(
-        place,
-        *("log", "--no-merges", "--date-order", "--reverse", "--name-status", "--no-renames", "-z", f"--format={_RECORD}"),
-        *("--end-of-options", head),
-    )
-    records = [block.split("\x02", 2) for block in out.decode("utf-8", "replace").split("\x01")[1:]]
-    counts["commits"] = len(records)
-    if rule.style == "auto":
-        typed = sum(CONVENTIONAL.match(rest) is not None for _, _, rest in records)
-        rule = replace(rule, style="conventional" if typed >= rule.conventional_share * len(records) else "any")
+def _records(place: Place, head: str) -> list[tuple[str, str, str]]:
+    """Return commit, parents, and subject with listing of each commit that is no merge, the oldest first."""
+    parts = _HEAD.split(call(place, *_LOG, "--end-of-options", head).decode("utf-8", "replace"))[1:]
+    return list(zip(parts[::3], parts[1::3], parts[2::3], strict=True))
+
+
+def _settled(rule: Rule, records: Sequence[tuple[str, str, str]]) -> Rule:
+    """Return the rule with its style decided."""
+    if rule.style != "auto":
+        return rule
+    typed = sum(CONVENTIONAL.match(rest) is not None for _, _, rest in records)
+    return replace(rule, style="conventional" if typed >= rule.conventional_share * len(records) else "any")
+
+
+def _changes(records: Sequence[tuple[str, str, str]], rule: Rule, counts: Counter[str]) -> Iterator[Change]:
+    """Yield the usable commits; `counts` gets why others are not."""
     for record in records:
         change = _change(record, rule)
         if isinstance(change, Change):
@@ -127,7 +141,7 @@ def changes(place: Place, head: str, rule: Rule, counts: Counter[str]) -> Iterat
             counts[change] += 1
 
 
-def _change(record: Sequence[str], rule: Rule) -> Change | str:
+def _change(record: tuple[str, str, str], rule: Rule) -> Change | str:
     """Return the change that a record of the log tells of, or why it asks nothing."""
     commit, parents, rest = record
     subject, _, listing = rest.partition("\0")

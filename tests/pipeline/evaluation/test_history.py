@@ -79,6 +79,7 @@ def test_where_few_subjects_are_conventional_any_will_do(tmp_path: Path) -> None
     for minute in range(7):
         commit(tmp_path, f"lexer: keep the last token {minute}", minute, a=str(minute))
     assert [q.text for q in held(tmp_path).questions] == ["keep the last token 5", "keep the last token 6"]
+    assert held(tmp_path).style == "any"
     with pytest.raises(SourceError, match=r"0 of 7 are usable.*--subjects any"):
         held(tmp_path, style="conventional")
 
@@ -129,3 +130,40 @@ def test_commits_of_new_files_alone_are_refused(tmp_path: Path) -> None:
         commit(tmp_path, f"fix: change the second letter {minute}", minute, b=str(minute))
     found = held(tmp_path)
     assert [dict(q.gold) for q in found.questions] == [{"b.py": 1}, {"b.py": 1}]
+
+
+def test_of_a_folder_only_its_own_files_are_asked_for(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "inner").mkdir()
+    for minute in range(8):
+        (tmp_path / "inner" / "a.py").write_text(str(minute // 2))
+        commit(tmp_path, f"fix: change one file or both {minute}", minute, outer=str(minute))
+    assert [dict(q.gold) for q in held(tmp_path / "inner").questions] == [{"a.py": 1}]
+    assert [set(q.gold) for q in held(tmp_path).questions] == [{"inner/a.py", "outer.py"}, {"outer.py"}]
+
+
+def test_odd_subjects_do_no_harm(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    for minute in range(4):
+        commit(tmp_path, f"fix: change what is \x01\x02odd {minute}", minute, a=str(minute))
+    assert held(tmp_path).counts["usable"] == 3
+
+
+def test_no_program_of_the_repository_is_run(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    for minute in range(4):
+        last = commit(tmp_path, f"fix: change the letter {minute}", minute, a=str(minute))
+    head, _, message = git(tmp_path, "cat-file", "commit", last).partition("\n\n")
+    signed = f"{head}\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n{message}\n"
+    (tmp_path / ".git" / "signed").write_text(signed)
+    oid = git(tmp_path, "hash-object", "-t", "commit", "-w", ".git/signed")
+    git(tmp_path, "reset", "-q", "--hard", oid)
+    program = tmp_path / ".git" / "gpg"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/.git/was-run\n")
+    program.chmod(0o755)
+    git(tmp_path, "config", "log.showSignature", "true")
+    git(tmp_path, "config", "gpg.program", str(program))
+    assert len(held(tmp_path).questions) == 1
+    assert not (tmp_path / ".git" / "was-run").exists()
+    git(tmp_path, "log", "-1")
+    assert (tmp_path / ".git" / "was-run").exists()  # the trap works
