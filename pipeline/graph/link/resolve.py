@@ -34,6 +34,12 @@ _VARIABLES = frozenset({"variable", "field", "property", "fixed", "object"})
 _MOST_CANDIDATES = 8
 _CALLERS = frozenset({"function", "class"})
 _CALLABLE = frozenset({"function", "lambda"})
+_Ends = tuple[int, int, int, int, str]
+"""Source file and source, target file and target, kind."""
+
+_Found = tuple[float, str, int, int]
+"""Confidence, rule, line of the first site, sites."""
+
 _Answer = tuple[list[int], int, str]
 """What a reference means: definitions with the rank of that, or none with the reason."""
 
@@ -95,8 +101,7 @@ class _Linker:
         self._world = world
         self._modules = modules
         self._infer = inference
-        self._edges: dict[tuple[int, int, int, int, str], list[float]] = {}
-        self._rules: dict[tuple[int, int, int, int, str], str] = {}
+        self._edges: dict[_Ends, _Found] = {}
         self._open: Counter[tuple[str, str, str]] = Counter()
         self._imports: list[tuple[int, int, str, int]] = []
 
@@ -301,11 +306,12 @@ class _Linker:
 
     def test_subjects(self) -> None:
         """A test tests what it calls outside of tests."""
-        for (file, source, other, target, kind), (confidence, line, count) in list(self._edges.items()):
-            if kind == "calls" and target >= 0 and self._is_test(file, source) and not self._is_test(other, target):
-                key = (file, source, other, target, "tests")
-                self._edges[key] = [confidence, line, count]
-                self._rules[key] = self._rules[(file, source, other, target, kind)]
+        tests = [
+            ((file, source, other, target, "tests"), found)
+            for (file, source, other, target, kind), found in self._edges.items()
+            if kind == "calls" and target >= 0 and self._is_test(file, source) and not self._is_test(other, target)
+        ]
+        self._edges.update(tests)
 
     def _is_test(self, file: int, d: int) -> bool:
         return self._world.files[file].is_test or (d >= 0 and "is_test" in self._world.definitions[d].flags.split())
@@ -401,21 +407,13 @@ class _Linker:
         key = (number, source, file, target, kind)
         rule, confidence = RULES[rank] if among == 1 else (RULES[SHARED][0], 1 / among)
         old = self._edges.get(key)
-        if old is None:
-            self._edges[key] = [confidence, line, count]
-            self._rules[key] = rule
-            return
-        old[1] = min(old[1], line)
-        old[2] += count
-        if confidence > old[0]:
-            old[0] = confidence
-            self._rules[key] = rule
+        if old is not None:
+            if confidence <= old[0]:
+                confidence, rule = old[:2]
+            line, count = min(old[2], line), old[3] + count
+        self._edges[key] = confidence, rule, line, count
 
     def finish(self) -> Links:
-        edges = [
-            Edge(*key, confidence, self._rules[key], int(line), int(count))
-            for key, (confidence, line, count) in self._edges.items()
-        ]
-        edges.sort()
+        edges = sorted(map(Edge._make, (key + found for key, found in self._edges.items())))
         unresolved = tuple((*key, n) for key, n in sorted(self._open.items()))
         return Links(world=self._world, edges=tuple(edges), unresolved=unresolved, imports=tuple(self._imports))
