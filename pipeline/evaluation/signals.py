@@ -19,10 +19,10 @@ _FACTORS = frozenset({"plain_name", "public"})
 """Numbers that scores are multiplied by: 1 takes them out."""
 
 _SHAPES = frozenset(
-    "overlap_gain overlap_gate other_kinds length_cap pin_spelling pin_owner pin_other_owner pin_in_sentence "
-    "path_hits_directory file_text file_symbols file_power file_fall name_k1 name_b".split()
+    "other_kinds pin_spelling pin_owner pin_other_owner pin_in_sentence path_hits_directory file_text file_symbols".split()
 )
-"""Numbers that shape a signal or share a whole between two, and are none themselves."""
+_SHAPE_ENDS = ("_b", "_cap", "_factor", "_fall", "_gain", "_gate", "_k1", "_lead", "_power", "_specificity")
+"""Numbers that shape a signal or share a whole between two, and are none themselves; by their names, or the ends of those."""
 
 
 class Change(NamedTuple):
@@ -54,7 +54,7 @@ def _of_policy() -> Iterator[tuple[str, Change]]:
             yield from ((f"role {role}", Change(policy={name: _without(values[0], role)})) for role, _ in values[0])
         elif name == "kinds":
             yield name, Change(policy={name: (), "other_kinds": 1.0})
-        elif isinstance(values[0], float) and name not in _SHAPES:
+        elif isinstance(values[0], float) and name not in _SHAPES and not name.endswith(_SHAPE_ENDS):
             neutral = 1.0 if name in _FACTORS else 0.0
             if any(value != neutral for value in values):
                 yield name, Change(policy={name: neutral})
