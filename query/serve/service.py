@@ -16,8 +16,8 @@ from .tools import TOOLS
 
 __all__ = ["Reply", "Service", "UnknownToolError", "briefing_text"]
 
-_LOOKED_AT = 200
-"""Rows that a search looks at to say how many there are beyond the page."""
+_LOOKED_AT = 50
+"""Rows that a search looks at beside those of the page and of the pages before it, to say how many more there are."""
 
 _OUTLINE = 60
 _CANDIDATES = 20
@@ -131,9 +131,10 @@ def briefing_text(shelf: Shelf, topic: str | None) -> str:
 
 def _search(shelf: Shelf, given: Mapping[str, Any]) -> Reply:
     offset, limit = given["offset"], given["limit"]
+    asked = max(offset + limit + 1, _LOOKED_AT)
     answer = shelf.index.search(
         given["query"],
-        k=_LOOKED_AT if given["match"] != "meaning" else offset + limit + 1,
+        k=asked,
         match=given["match"],
         regex=bool(given["regex"]),
         repos=_some(given["repo"]),
@@ -144,16 +145,16 @@ def _search(shelf: Shelf, given: Mapping[str, Any]) -> Reply:
     )
     page = answer.results[offset : offset + limit]
     more = len(answer.results) > offset + limit
-    notes = _page_notes(answer, offset, len(page))
+    notes = _page_notes(answer, offset, len(page), asked)
     lines = [line for hit in page for line in _hit_lines(hit)]
     return _reply(lines or ["nothing found"], notes, results=[_row(hit) for hit in page], more=more)
 
 
-def _page_notes(answer: Answer, offset: int, shown: int) -> list[str]:
+def _page_notes(answer: Answer, offset: int, shown: int, asked: int) -> list[str]:
     found = len(answer.results)
     notes = [note for note in answer.notes if "capped from" not in note]
     if found > offset + shown:
-        total = f"{found:,} or more" if found >= _LOOKED_AT else f"{found:,}"
+        total = f"{found:,} or more" if found >= asked else f"{found:,}"
         notes.append(f"rows {offset + 1} to {offset + shown}, capped from {total}: offset={offset + shown} gives the next")
     if found and not shown:
         notes.append(f"there are only {found:,} rows")
