@@ -47,7 +47,9 @@ COMMANDS = {
         needs=INDEX_EXTRA,
     ),
     "search": Entry(target="codequarry.query.commands.search:search", summary="Search a snapshot."),
-    "why": Entry(target="codequarry.query.commands.why:why", summary="Show why a symbol ranks where it does, or not at all."),
+    "why": Entry(
+        target="codequarry.query.commands.why:why", summary="Show why a symbol ranks where it does, or not at all."
+    ),
     "relations": Entry(
         target="codequarry.query.commands.relations:relations", summary="Show who calls, uses, extends or tests a symbol."
     ),
@@ -64,6 +66,17 @@ COMMANDS = {
     "terms": Entry(target="codequarry.query.commands.terms:terms", summary="Show how text becomes search terms."),
     "status": Entry(target="codequarry.query.commands.status:status", summary="Show what a snapshot holds."),
     "verify": Entry(target="codequarry.query.commands.verify:verify", summary="Check every file of a snapshot."),
+    "doctor": Entry(
+        target="codequarry.pipeline.commands.doctor:doctor", summary="Check what codequarry needs here, and say what to do."
+    ),
+    "gc": Entry(
+        target="codequarry.pipeline.commands.gc:gc",
+        summary="Remove old snapshots, and what the cache no longer needs.",
+        needs=INDEX_EXTRA,
+    ),
+    "diff": Entry(
+        target="codequarry.query.commands.diff:diff", summary="Compare two snapshots: files, symbols, edges, impact."
+    ),
     "pack": Entry(target="codequarry.query.commands.pack:pack", summary="Write a snapshot into one tar file."),
     "unpack": Entry(target="codequarry.query.commands.unpack:unpack", summary="Make a store of a packed snapshot."),
     "serve": Entry(
