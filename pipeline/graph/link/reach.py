@@ -79,7 +79,8 @@ def components(reaches: Sequence[Reach]) -> list[list[int]]:
 
     def first(position: int) -> int:
         while group[position] != position:
-            position = group[position] = group[group[position]]
+            group[position] = group[group[position]]
+            position = group[position]
         return position
 
     for position, reach in enumerate(reaches):

@@ -102,6 +102,17 @@ def test_components_are_a_partition_and_no_name_leads_out_of_one(reaches: list[R
                 assert place[i] == place[j]
 
 
+def test_components_join_what_was_joined_before() -> None:
+    none: frozenset[str] = frozenset()
+    reaches = [
+        Reach(frozenset("a"), none),
+        Reach(frozenset("d"), none),
+        Reach(none, frozenset("bd")),
+        Reach(frozenset("b"), frozenset("a")),
+    ]
+    assert components(reaches) == [[0, 1, 2, 3]]
+
+
 def test_components_follow_a_chain() -> None:
     none: frozenset[str] = frozenset()
     reaches = [
