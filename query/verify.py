@@ -33,13 +33,14 @@ _TERMS = 8192
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """One thing that is wrong: the file as it stands in the snapshot (`TABLE/PART`), and a sentence with the remedy."""
+    """One thing that is wrong: the file as it stands in the snapshot (`TABLE/PART`), what is wrong, and what to do."""
 
     file: str
     problem: str
+    remedy: str = AGAIN
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.problem}: {AGAIN}"
+        return f"{self.file}: {self.problem}: {self.remedy}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +84,8 @@ def _identity(snapshot: Snapshot) -> Iterator[Fault]:
     """A snapshot inside a store is called by its id; elsewhere a folder may have any name."""
     name = snapshot.folder.name
     if snapshot.folder.parent.name == layout.SNAPSHOTS and name != snapshot.id:
-        yield Fault(file=layout.MANIFEST, problem=f"its sha256 begins with {snapshot.id}, not with the folder's name {name}")
+        problem = f"its sha256 begins with {snapshot.id}, not with the folder's name {name}"
+        yield Fault(file=layout.MANIFEST, problem=problem)
 
 
 def _strangers(snapshot: Snapshot) -> Iterator[Fault]:
@@ -94,7 +96,7 @@ def _strangers(snapshot: Snapshot) -> Iterator[Fault]:
         for name in sorted([*names, *links]):
             place = Path(folder, name).relative_to(snapshot.folder).as_posix()
             if place not in known:
-                yield Fault(file=place, problem="is not in the manifest")
+                yield Fault(file=place, problem="is not in the manifest", remedy="remove it: nothing reads it")
 
 
 def _bytes(snapshot: Snapshot, table: str, part: Part) -> Iterator[Fault]:
@@ -224,7 +226,8 @@ def _vectors(connection: Connection, snapshot: Snapshot) -> Iterator[Fault]:
     try:
         load_encoder(snapshot)
     except CodequarryError as error:
-        yield Fault(file=f"{layout.ENCODERS}/{snapshot.manifest.model.sha256}", problem=str(error))
+        file = f"{layout.ENCODERS}/{snapshot.manifest.model.sha256}"
+        yield Fault(file=file, problem=str(error), remedy="index again, which replaces the model")
 
 
 def _posting_problem(

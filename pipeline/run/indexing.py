@@ -61,6 +61,7 @@ def run(options: IndexOptions, progress: Progress, stop: Stop | None = None) -> 
         if last is not None and store.is_made_from(job.inputs):
             tally = Tally([origin.name for origin in job.origins])
             tally.add_snapshot(last)
+            _keep_model(store, model)
             store.point_to(last.id, local, job.inputs)
             ending = Ending(snapshot=last.id, manifest=last.manifest, last=last, seconds=time.monotonic() - start)
         else:
@@ -108,10 +109,14 @@ def _published(
     with stop.deferred():
         progress.phase("publish")
         manifest = _manifest(options, job.origins, merged, tally, job.model)
-        if job.model.folder is not None and job.model.info.sha256 is not None:
-            store.keep_encoder(job.model.folder, job.model.info.sha256)
+        _keep_model(store, job.model)
         inputs = inputs_digest(options, job.origins, tally.files, job.model)
         return tally, store.publish(staged, manifest, local, inputs), manifest
+
+
+def _keep_model(store: Store, model: Model) -> None:
+    if model.folder is not None and model.info.sha256 is not None:
+        store.keep_encoder(model.folder, model.info.sha256)
 
 
 def _extract(job: _Job, folder: Path | None, options: IndexOptions, progress: Progress, stop: Stop) -> Tally:

@@ -76,6 +76,7 @@ def test_all_faults_are_reported_at_once(store: Path) -> None:
     ]
     with pytest.raises(DamagedError, match=r"postings/00000\.parquet: is missing: download or build the artifact again"):
         verify(store).raise_if_damaged()
+    assert str(verify(store).faults[0]) == "extra.txt: is not in the manifest: remove it: nothing reads it"
 
 
 def test_a_linked_part_cannot_be_read(store: Path, tmp_path: Path) -> None:

@@ -80,6 +80,10 @@ def test_a_damaged_snapshot_is_made_again_though_nothing_changed(work: Path) -> 
     again = run(work)
     assert (again["published"], again["snapshot"]) == (True, first["snapshot"])
     assert part.read_bytes() == whole
+    model = next((work / "out/encoders").rglob("model.safetensors"))
+    model.write_bytes(b"")
+    assert run(work)["published"] is False
+    assert model.stat().st_size > 1000
 
 
 def test_what_other_options_made_is_not_taken(work: Path) -> None:
