@@ -145,3 +145,26 @@ def test_the_command_writes_the_page(evaluated: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     assert run(["evaluate", "report", str(evaluated), "--out", str(out)]) == 0
     assert out.read_text("utf-8") == page(load([evaluated]))
+
+
+def test_index_time_is_drawn_where_there_was_an_index_to_build(evaluated: Path, tmp_path: Path) -> None:
+    value = json.loads(evaluated.read_text())
+    assert "CPU s of the index" not in page(load([evaluated]))
+    value["cost"]["index"] = {"cpu_s": 2.5, "wall_s": 3.0, "peak_mb": 100.0}
+    file = tmp_path / "built.json"
+    file.write_text(json.dumps(value))
+    text = page(load([file]))
+    assert "CPU s of the index" in text
+    assert re.search(r"<title>grep, [^<]* at 0</title>", text)
+    assert re.search(r"<title>codequarry, [^<]* at 2.5</title>", text)
+
+
+def test_only_so_many_misses_are_listed(evaluated: Path, tmp_path: Path) -> None:
+    value = json.loads(evaluated.read_text())
+    value["misses"] = [{"query": f"question {i}", "gold": ["a.py"], "top": []} for i in range(30)]
+    file = tmp_path / "missed.json"
+    file.write_text(json.dumps(value))
+    text = page(load([file]))
+    assert "question 24" in text
+    assert "question 25" not in text
+    assert "and 5 more" in text
