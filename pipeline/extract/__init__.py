@@ -29,16 +29,18 @@ _TELLING = 65536
 
 def file_facts(data: bytes, language: str | None, basename: str, limits: Limits) -> FileFacts:
     """Return the facts alone, see `facts_and_tree`."""
-    return facts_and_tree(data, language, basename, limits)[0]
+    return facts_and_tree(data, language, basename, limits, references=False)[0]
 
 
-def facts_and_tree(data: bytes, language: str | None, basename: str, limits: Limits) -> tuple[FileFacts, Tree | None]:
+def facts_and_tree(
+    data: bytes, language: str | None, basename: str, limits: Limits, *, references: bool = True
+) -> tuple[FileFacts, Tree | None]:
     """Return what is known of a file from its bytes, and the syntax tree that it was read from, None where nothing was parsed.
 
     `language` is what `languages.detect` said; `basename` tells generated files and secrets. Raises for no content; a
     skipped file has a reason and no text. The tree's offsets are those of the UTF-8 of `FileFacts.text`, so that more
-    queries can share the parse; its language is `FileFacts.embedded` or else `FileFacts.language`. Where references can be
-    collected (pipeline.graph.references), their query has run beside that of the symbols.
+    queries can share the parse; its language is `FileFacts.embedded` or else `FileFacts.language`. Unless nobody wants
+    `references`, and where they can be collected (pipeline.graph.references), their query has run beside that of the symbols.
     """
     seen = inspect(data, basename, allow_secrets=limits.allow_secrets)
     text = seen.text
@@ -53,7 +55,7 @@ def facts_and_tree(data: bytes, language: str | None, basename: str, limits: Lim
     if row is not None and row.embed is not None:
         text, regions = row.embed(text)
     data = text.encode("utf-8", "replace")
-    reason, symbols, doc, tree = _read(data, row, limits, references=row is not None and supported(row.id))
+    reason, symbols, doc, tree = _read(data, row, limits, references=references and row is not None and supported(row.id))
     embedded = None
     if regions:
         reason, symbols = _with_regions(data, regions, symbols, limits)

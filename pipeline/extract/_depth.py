@@ -1,10 +1,10 @@
-"""Tell a tree that queries cannot search in linear time, before any of them runs over it."""
+"""Tell a tree that queries cannot search in linear time, before any of them runs over it, and find its errors."""
 
 from __future__ import annotations
 
 from tree_sitter import Tree
 
-__all__ = ["MAX_TREE_DEPTH", "is_tangled", "is_too_deep"]
+__all__ = ["MAX_TREE_DEPTH", "errors", "is_too_deep"]
 
 MAX_TREE_DEPTH = 49_152
 """Levels of a tree that is searched. Queries of tree-sitter keep depths in 16 bits: from 65,536 levels on they miss matches
@@ -32,26 +32,26 @@ def is_too_deep(tree: Tree) -> bool:
     return False
 
 
-def is_tangled(tree: Tree) -> bool:
-    """Say whether errors left a node with too many children under each other, so that a query takes quadratic time.
+def errors(tree: Tree) -> frozenset[tuple[int, int]] | None:
+    """Return the byte ranges of the nodes that are errors or were missing, None if the tree is tangled.
 
-    The children of a node are the leaves of a balanced tree of hidden nodes, which every step of a query climbs. Below an error
-    node, and where many children are broken, it is not balanced but a list.
+    It is, if errors left a node with too many children under each other, so that a query takes quadratic time: the children of a
+    node are the leaves of a balanced tree of hidden nodes, which every step of a query climbs. Below an error node, and where many
+    children are broken, it is not balanced but a list. Only nodes with errors and their children are visited.
     """
-    root = tree.root_node
-    if not root.has_error or root.descendant_count <= MAX_BROKEN:
-        return False
-    cursor, broken = tree.walk(), [0]
+    cursor, broken, found = tree.walk(), [0], set[tuple[int, int]]()
     while True:
         node = cursor.node
-        if node is not None and node.has_error:
+        if node is not None and (node.is_error or node.is_missing):
+            found.add(node.byte_range)
+        if node is not None and node.has_error:  # false of an error without children, which is a character skipped
             broken[-1] += not node.is_error
             if broken[-1] > MAX_BROKEN or (node.is_error and node.child_count > MAX_IN_ERROR):
-                return True
+                return None
             if cursor.goto_first_child():
                 broken.append(0)
                 continue
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
-                return False
+                return frozenset(found)
             broken.pop()

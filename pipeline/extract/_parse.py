@@ -9,7 +9,7 @@ from tree_sitter import Parser, Point, Tree
 
 from ..languages import LANGUAGES
 from ..languages._grammar import grammar
-from ._depth import is_tangled, is_too_deep
+from ._depth import is_too_deep
 
 __all__ = ["OVER_BUDGET", "Refused", "grammar", "parse"]
 
@@ -103,6 +103,4 @@ def parse(data: bytes, language: str) -> Tree:
     tree = parser.parse(data) if len(data) <= _TINY else _Work(data).tree(parser)
     if is_too_deep(tree):
         raise Refused("too_deep")
-    if is_tangled(tree):
-        raise Refused(OVER_BUDGET)
     return tree

@@ -27,12 +27,15 @@ _CAPTURE = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*|@([\w.]+)')
 
 
 class Part(NamedTuple):
-    """Some patterns of a language in one cursor, with the kind and the rank of each; behind them those of `references`."""
+    """Some patterns of a language in one cursor, with the kind and the rank of each.
+
+    Behind them may be those of references: then `settings` has a row for every pattern, else none.
+    """
 
     cursor: QueryCursor
     kinds: tuple[str, ...]
     ranks: tuple[int, ...]
-    references: tuple[Pattern, ...]
+    settings: tuple[Pattern, ...]
 
 
 @cache
@@ -60,7 +63,7 @@ def _part(chosen: list[tuple[int, str]], language: str, name: str, joined: str =
     text = "\n".join([*(pattern for _, pattern in chosen), joined])
     query = Query(grammar(name), text)
     kinds = tuple(_kind(pattern, language) for _, pattern in chosen)
-    return Part(QueryCursor(query), kinds, tuple(rank for rank, _ in chosen), settings(query, text, len(chosen)))
+    return Part(QueryCursor(query), kinds, tuple(rank for rank, _ in chosen), settings(query, text) if joined else ())
 
 
 def split(source: str) -> Iterator[str]:

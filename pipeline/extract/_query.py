@@ -59,12 +59,12 @@ def items(tree: Tree, language: str, *, references: bool = False) -> list[Item]:
     found: list[Item] = []
     root = tree.root_node
     for cursor, kinds, ranks, settings in prepared(language, references=references):
-        others: list[tuple[int, dict[str, list[Node]]]] = []
-        own = len(kinds)
-        for pattern, captures in cursor.matches(root):
-            if pattern >= own:
-                others.append((pattern - own, captures))
-                continue
+        matches = cursor.matches(root)
+        if settings:
+            own = len(kinds)
+            offer(tree, Matches(settings, [match for match in matches if match[0] >= own]))
+            matches = [match for match in matches if match[0] < own]
+        for pattern, captures in matches:
             name = captures.get("name")
             if name is None:
                 found.append(_item(kinds[pattern], captures, None))
@@ -73,8 +73,6 @@ def items(tree: Tree, language: str, *, references: bool = False) -> list[Item]:
             seen = named.get(at)
             if seen is None or rank < seen[0]:
                 named[at] = rank, _item(kinds[pattern], captures, name[0])
-        if settings:
-            offer(tree, Matches(settings, others))
     found += [item for _, item in named.values() if item.kind != "ignored"]
     found.sort()
     return found

@@ -11,12 +11,12 @@ from tree_sitter import Query, QueryCursor, Tree
 
 from ..languages import Language
 from ..languages._grammar import grammar
-from ._parse import Refused, parse
+from ._depth import errors
+from ._parse import OVER_BUDGET, Refused, parse
 from ._query import Item
 
 __all__ = ["Parsed", "best_parse", "is_harmless", "top_level"]
 
-_ERRORS = "(ERROR) @error (MISSING) @error"
 _MAX_FOUND = 1_000
 """Declarations recovered in one file: a tree is searched from its root for each, and no file that people write has more."""
 
@@ -56,7 +56,10 @@ def best_parse(data: bytes, row: Language) -> Parsed:
 
 def _parsed(text: bytes, row: Language) -> Parsed:
     tree = parse(text, row.id)
-    return Parsed(tree, _ranges(tree, row, _ERRORS) if tree.root_node.has_error else frozenset())
+    found = errors(tree)
+    if found is None:
+        raise Refused(OVER_BUDGET)
+    return Parsed(tree, found)
 
 
 def _better(first: Parsed, text: bytes, row: Language) -> Parsed:
@@ -72,7 +75,7 @@ def is_harmless(parsed: Parsed, row: Language) -> bool:
     """Say whether every error comes from a known gap of the grammar and costs no symbol."""
     if not parsed.errors:
         return True
-    return row.harmless_errors != "" and parsed.errors <= _ranges(parsed.tree, row, row.harmless_errors)
+    return row.harmless_errors != "" and parsed.errors <= _harmless(parsed.tree, row)
 
 
 def top_level(data: bytes, row: Language, tree: Tree | None, known: list[Item]) -> list[Item]:
@@ -95,10 +98,10 @@ def top_level(data: bytes, row: Language, tree: Tree | None, known: list[Item]) 
     return found
 
 
-def _ranges(tree: Tree, row: Language, source: str) -> frozenset[tuple[int, int]]:
-    """Return the byte ranges of what a query captures."""
+def _harmless(tree: Tree, row: Language) -> frozenset[tuple[int, int]]:
+    """Return the byte ranges of the errors that the language knows as harmless."""
     assert row.grammar is not None
-    captured = _cursor(row.grammar, source).captures(tree.root_node)
+    captured = _cursor(row.grammar, row.harmless_errors).captures(tree.root_node)
     return frozenset(node.byte_range for nodes in captured.values() for node in nodes)
 
 

@@ -41,7 +41,7 @@ class Pattern(NamedTuple):
 def query(language: str) -> tuple[Query, tuple[Pattern, ...]]:
     text = query_text(language)
     compiled = Query(grammar(LANGUAGES[language].grammar), text)
-    return compiled, settings(compiled, text, 0)
+    return compiled, settings(compiled, text)
 
 
 def query_text(language: str) -> str:
@@ -49,10 +49,10 @@ def query_text(language: str) -> str:
     return "\n".join(files(__package__).joinpath(f"{q}.scm").read_text("utf-8") for q in LANGUAGES[language].queries)
 
 
-def settings(compiled: Query, text: str, first: int) -> tuple[Pattern, ...]:
-    """Return the settings of the patterns from number `first` on of a query that was compiled from `text`."""
+def settings(compiled: Query, text: str) -> tuple[Pattern, ...]:
+    """Return the settings of the patterns of a query that was compiled from `text`."""
     source = text.encode()
-    return tuple(_pattern(compiled, source, number) for number in range(first, compiled.pattern_count))
+    return tuple(_pattern(compiled, source, number) for number in range(compiled.pattern_count))
 
 
 def _pattern(compiled: Query, text: bytes, number: int) -> Pattern:
