@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .api import Index, open_index
+    from .context import Pack, Packs
     from .results import Answer, Hit, Provenance, Snippet
 
-__all__ = ["Answer", "Hit", "Index", "Provenance", "Snippet", "open_index"]
+__all__ = ["Answer", "Hit", "Index", "Pack", "Packs", "Provenance", "Snippet", "open_index"]
 
 _HOMES = {
     "Index": "api",
     "open_index": "api",
+    "Pack": "context",
+    "Packs": "context",
     "Answer": "results",
     "Hit": "results",
     "Provenance": "results",

@@ -15,7 +15,6 @@ import pytest
 from codequarry.query.cli import run
 from codequarry.query.serve import TOOLS, Library, Service
 from codequarry.query.serve.server import make_server
-from codequarry.schemas import layout
 from mcp import ClientSession, MCPError, StdioServerParameters, stdio_client
 from mcp.client.client import Client
 
@@ -57,20 +56,14 @@ def text(result: Any) -> str:
     return str(content.text)
 
 
-def test_a_session_with_a_real_process(parcels: Path, tmp_path: Path) -> None:
+def test_a_process_finds_an_index_that_appears_and_one_that_replaces_it(tmp_path: Path) -> None:
     store = tmp_path / "store"
 
     async def ask(session: ClientSession) -> None:
         missing = await session.call_tool("search", {"query": "x"})
         assert missing.is_error
         assert text(missing).startswith(f"there is no artifact at {store}: build one with `codequarry index ")
-        for part in (layout.SNAPSHOTS, layout.LATEST):
-            (store / part).parent.mkdir(exist_ok=True)
-            (store / part).symlink_to(parcels / part) if part == layout.LATEST else None
-        build = build_store(tmp_path / "other", {"app": [FileSpec(path="one.py", text="def parcel(): pass\n")]})
-        (store / layout.LATEST).unlink()
-        (tmp_path / "other" / layout.SNAPSHOTS).rename(store / layout.SNAPSHOTS)
-        (tmp_path / "other" / layout.LATEST).rename(store / layout.LATEST)
+        build = build_store(store, {"app": [FileSpec(path="one.py", text="def parcel(): pass\n")]})
         found = await session.call_tool("search", {"query": "parcel"})
         assert found.structured_content["results"][0]["path"] == "one.py"
 
