@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .dialects import dialect_of
 from .values import SCOPE, Value
@@ -28,6 +29,7 @@ __all__ = [
     "GENERATORS",
     "NAME_ALONE",
     "NOTHING",
+    "PENDING",
     "TYPES",
     "Answer",
     "Core",
@@ -41,6 +43,9 @@ Step = tuple[Answer, str, str]
 """What the base of a chain is worth, the steps that follow, and the dialect: equal ones lead to the same."""
 
 NOTHING: Answer = (None, SCOPE)
+
+PENDING: Answer = (None, *NOTHING[1:])
+"""Unknown because it is just being asked: told from NOTHING by identity."""
 
 EVERYWHERE = 1 << 60
 """In place of a byte: behind everything in the file, so that the order of definitions does not count."""
@@ -59,6 +64,12 @@ NAME_ALONE = re.compile(r"[A-Z][A-Z0-9]?$")
 """Names that nobody gives but to a type parameter."""
 
 
+_MARKED = 16
+"""Items after which it is noted how much is known: whole answers of as many may be forgotten with one that is not."""
+
+_Item = TypeVar("_Item")
+
+
 class Core(ABC):
     """State and open questions."""
 
@@ -75,16 +86,46 @@ class Core(ABC):
         self._named_in: dict[tuple[str, int], tuple[int, ...]] = {}
         self._returned: dict[int, Value] = {}
         self._orders: dict[int, tuple[tuple[int, ...], bool]] = {}
+        self._asked: set[object] = set()
+        """Questions of other kinds than values that are just being asked."""
         self._exports: dict[tuple[int, str], tuple[int, ...]] = {}
         self._walked: dict[Step, Answer] = {}
         self._targets: dict[Step, tuple[list[int], Value, int]] = {}
         self._starts: dict[tuple[int, str, bool], tuple[Answer, list[int]]] = {}
         self._outers: dict[tuple[int, str, frozenset[str]], tuple[list[int], int]] = {}
         self._members: dict[tuple[int, str], list[int]] = {}
+        self._memos: tuple[dict[Any, Any], ...] = (
+            *(self._defined, self._imported, self._types, self._paths, self._named_in, self._returned, self._orders),
+            *(self._exports, self._walked, self._targets, self._starts, self._outers, self._members, modules.answers),
+        )
         self._searching: set[tuple[int, str]] = set()
         self._depth = 0
         self.placed = False
         """Whether an answer depended on where in its scope a name stands."""
+
+    def settled(self, items: Iterable[_Item]) -> Iterator[_Item]:
+        """Yield items whose questions stand by themselves: what a cycle cut short is forgotten before the next one.
+
+        What is unknown within a cycle depends on where the cycle was entered. So only whole answers outlast the item that
+        they were found for, and what a file's names mean does not depend on which files were linked before it.
+        """
+        known = self._known()
+        for number, item in enumerate(items):
+            if not number % _MARKED:
+                known = self._known()
+            yield item
+            if self.modules.cut:
+                self._forget(known)
+
+    def _known(self) -> list[int]:
+        return [len(memo) for memo in self._memos]
+
+    def _forget(self, known: Sequence[int]) -> None:
+        """Drop the latest answers, but for so many of each kind."""
+        self.modules.cut = False
+        for memo, length in zip(self._memos, known, strict=True):
+            while len(memo) > length:
+                memo.popitem()
 
     @abstractmethod
     def chain(self, scope: int, byte: int, text: str) -> Answer:

@@ -20,7 +20,11 @@ class Classes(Typed):
         """Return the class and its bases in the order of lookup, and whether some base is outside or unknown."""
         if d in self._orders:
             return self._orders[d]
-        self._orders[d] = ((d,), False)
+        question = ("order", d)
+        if question in self._asked:
+            self.modules.cut = True
+            return (d,), False
+        self._asked.add(question)
         found = [d]
         outside = False
         for base in self.bases_of(d):
@@ -31,6 +35,7 @@ class Classes(Typed):
             outside = outside or beyond
             found.extend(a for a in above if a not in found)
         self._orders[d] = (tuple(found), outside)
+        self._asked.discard(question)
         return self._orders[d]
 
     def bases_of(self, d: int, singleton: bool = False) -> list[Value]:

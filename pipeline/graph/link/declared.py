@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._core import CALLABLES, CLASSES, DEEPEST, GENERATORS, NOTHING, Answer
+from ._core import CALLABLES, CLASSES, DEEPEST, GENERATORS, NOTHING, PENDING, Answer
 from .names import Names
 from .values import CHAIN, FIXTURE, IMPORT, PRIOR, SCOPE, TYPED, Value
 
@@ -19,6 +19,8 @@ class Declared(Names):
             answer = (self._imported if d < 0 else self._defined).get(d) or self.value_of(d)
             if answer[0] is not None:
                 return answer
+            if answer is PENDING:
+                self.modules.cut = True
             if first is None:
                 first = answer
         return first or NOTHING
@@ -27,9 +29,12 @@ class Declared(Names):
         """Return the value of one definition or import (negative)."""
         memo = self._imported if d < 0 else self._defined
         if d in memo:
+            if memo[d] is PENDING:
+                self.modules.cut = True
             return memo[d]
-        memo[d] = NOTHING
+        memo[d] = PENDING
         if self._depth > DEEPEST:
+            self.modules.cut = True
             return NOTHING
         self._depth += 1
         try:

@@ -55,6 +55,7 @@ class Inference(Results):
             self._exports,
         ):
             known.clear()
+        self.modules.cut = False
 
     def _attach(self) -> None:
         """Give the members that are written outside of a body to their owners."""
@@ -151,6 +152,7 @@ class Inference(Results):
                         return value, max(rank, TYPED)
             return NOTHING
         if self._depth > DEEPEST:
+            self.modules.cut = True
             return NOTHING
         around = self.dialect
         self._depth += 1

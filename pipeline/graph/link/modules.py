@@ -78,6 +78,14 @@ class Modules:
         self._shared: dict[tuple[str, str, str], dict[str, list[int]]] = {}
         self._by_folder: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
         self._of_import: dict[int, Value] = {}
+        self._finding: set[int] = set()
+        self.cut = False
+        """Whether an answer was cut short by a cycle since it was last looked at (Core.settled)."""
+
+    @property
+    def answers(self) -> dict[int, Value]:
+        """What is remembered of imports."""
+        return self._of_import
 
     def ask(self, inference: Inference | None) -> None:
         """Let module paths be resolved through names, as Rust's need; None at the end, so that no cycle is left."""
@@ -88,8 +96,11 @@ class Modules:
 
     def of_import(self, mark: int) -> Value:
         """Return the module that an import (negative) names."""
+        if mark in self._finding:
+            self.cut = True
+            return None
         if mark not in self._of_import:
-            self._of_import[mark] = None
+            self._finding.add(mark)
             i = self.world.imports[-1 - mark]
             file = self.world.import_file[-1 - mark]
             finder = self._finder(file)
@@ -98,6 +109,7 @@ class Modules:
                 text = text.partition(".")[0]
             scope = self.world.scope_base[file] + i.scope
             self._of_import[mark] = finder.module(file, text, i.kind, scope) if finder else None
+            self._finding.discard(mark)
         return self._of_import[mark]
 
     def whole(self, mark: int) -> Value:

@@ -149,6 +149,7 @@ class Names(Core):
     def _starred(self, scope: int, name: str) -> tuple[int, ...]:
         file = self.world.scope_file[scope]
         if (scope, name) in self._searching:
+            self.modules.cut = True
             return ()
         self._searching.add((scope, name))
         try:
@@ -168,11 +169,18 @@ class Names(Core):
     def export(self, file: int, name: str) -> tuple[int, ...]:
         """Return what importers of `file` get for `name`: definitions, or imports where those are handed on."""
         key = (file, name)
-        if key not in self._exports:
-            self._exports[key] = ()
+        known = self._exports.get(key)
+        if known is None:
+            if key in self._asked:
+                self.modules.cut = True
+                return ()
+            self._asked.add(key)
+            known = ()
             if self.world.files[file].facts is not None:
-                self._exports[key] = self.modules.exported(file, name) or self._star_export(file, name)
-        return self._exports[key]
+                known = self.modules.exported(file, name) or self._star_export(file, name)
+            self._exports[key] = known
+            self._asked.discard(key)
+        return known
 
     def _star_export(self, file: int, name: str) -> tuple[int, ...]:
         if name == "default":

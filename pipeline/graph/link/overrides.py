@@ -17,7 +17,7 @@ _CLASSES = frozenset({"class", "interface", "struct", "trait", "enum"})
 def overridden(inference: Inference) -> Iterator[tuple[int, int]]:
     """Yield (method, method of the nearest base with that name), for declared bases; constructors override nothing."""
     world = inference.world
-    for d, item in enumerate(world.definitions):
+    for d, item in inference.settled(enumerate(world.definitions)):
         if item.kind not in _CLASSES or world.dialects[world.definition_file[d]].pairs:
             continue
         bases = inference.order(d)[0][1:]

@@ -51,8 +51,13 @@ class Results(Classes):
                 value = self._argument(item.type, bound)
             return self.modules.wrapped_result(item.flags, value)
         if d not in self._returned:
-            self._returned[d] = None
+            question = ("result", d)
+            if question in self._asked:
+                self.modules.cut = True
+                return self.modules.wrapped_result(item.flags, None)
+            self._asked.add(question)
             self._returned[d] = self._inferred_result(scope) if item.inner >= 0 else None
+            self._asked.discard(question)
         return self.modules.wrapped_result(item.flags, self._returned[d])
 
     def _argument(self, name: str, bound: Value) -> Value:

@@ -26,7 +26,7 @@ def implementations(inference: Inference) -> Iterator[tuple[int, int]]:
     interfaces: list[tuple[int, frozenset[_Method]]] = []
     types: dict[int, frozenset[_Method]] = {}
     holders: dict[_Method, list[int]] = {}
-    for d, item in enumerate(world.definitions):
+    for d, item in inference.settled(enumerate(world.definitions)):
         if item.kind not in ("struct", "interface", "class") or world.dialects[world.definition_file[d]].name != "go":
             continue
         if world.definition_file[d] in world.inactive:

@@ -12,6 +12,10 @@ from .values import SCOPE, Value
 __all__ = ["Typed"]
 
 
+_PENDING: Value = ("pending",)
+"""In place of a type that is just being read."""
+
+
 class Typed(Declared):
     """Texts of types to instances."""
 
@@ -20,11 +24,16 @@ class Typed(Declared):
         scope = self.world.homes[scope]
         key = (text, scope)
         if bound is None and key in self._types:
-            return self._types[key]
+            known = self._types[key]
+            if known is _PENDING:
+                self.modules.cut = True
+                return None
+            return known
         family = self.world.dialects[self.world.scope_file[scope]].family
         if bound is None:
-            self._types[key] = None
+            self._types[key] = _PENDING
         if self._depth > DEEPEST:
+            self.modules.cut = True
             return None
         self._depth += 1
         try:
