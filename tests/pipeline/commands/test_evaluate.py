@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from codequarry.query.cli import run
 
@@ -25,6 +26,16 @@ def store(history: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_small_store(history, tmp_path_factory.mktemp("evaluated-store") / "store")
 
 
+SCHEMAS = Path(__file__).parents[3] / "schemas" / "json"
+
+
+def checked(text: str, name: str = "evaluate") -> dict[str, Any]:
+    """Return a JSON value that the documented schema allows."""
+    value: dict[str, Any] = json.loads(text)
+    jsonschema.Draft202012Validator(json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8"))).validate(value)
+    return value
+
+
 def told(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
     found = run(["evaluate", *arguments])
     captured = capsys.readouterr()
@@ -33,7 +44,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
 
 
 def test_commits_are_asked_of_the_state_before_them(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found: dict[str, Any] = json.loads(told(capsys, "commits", str(history), "--no-ablations", "--json"))
+    found = checked(told(capsys, "commits", str(history), "--no-ablations", "--json"))
     assert found["queries"] == 2
     assert list(found["metrics"]) == BASELINES
     assert all(set(values) == METRICS for values in found["metrics"].values())
@@ -47,7 +58,7 @@ def test_commits_are_asked_of_the_state_before_them(history: Path, capsys: pytes
 
 
 def test_each_signal_is_taken_out(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(told(capsys, "commits", str(history), "--limit", "1", "--json"))
+    found = checked(told(capsys, "commits", str(history), "--limit", "1", "--json"))
     assert found["queries"] == 1
     assert {"without overlap", "without meaning", "without symbol field name", "without role test"} <= set(found["metrics"])
     assert set(found["differences"]) == set(found["metrics"]) - {"codequarry"}
@@ -61,7 +72,7 @@ def test_judged_queries_are_told_apart(store: Path, tmp_path: Path, capsys: pyte
         {"query": "zzz", "files": ["cart.py"], "difficulty": "hard"},
     ]
     file.write_text(json.dumps(asked))
-    found = json.loads(told(capsys, "queries", str(file), "--index", str(store), "--no-ablations", "--json"))
+    found = checked(told(capsys, "queries", str(file), "--index", str(store), "--no-ablations", "--json"))
     groups = found["groups"]["difficulty"]
     assert {name: group["queries"] for name, group in groups.items()} == {"easy": 1, "hard": 2}
     assert groups["easy"]["metrics"]["codequarry"]["mrr"] == 1.0
@@ -74,7 +85,7 @@ def test_judged_queries_are_told_apart(store: Path, tmp_path: Path, capsys: pyte
 
 
 def test_summaries_are_asked_of_the_code_alone(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(told(capsys, "docs", "--index", str(store), "--limit", "5", "--no-ablations", "--json"))
+    found = checked(told(capsys, "docs", "--index", str(store), "--limit", "5", "--no-ablations", "--json"))
     assert found["queries"] == 5
     assert all(record["query"].endswith(("is called", "good order")) for record in found["records"])
     assert found["snapshot"] != found["about"]["of"]
@@ -88,7 +99,7 @@ def test_a_store_without_model_has_no_meaning_to_ask(
     assert run(["index", str(history), "--out", str(out), "--model", "none", "--no-sources", "--quiet", "--jobs", "1"]) == 0
     file = tmp_path / "asked.json"
     file.write_text('[{"query": "open_cart", "files": ["cart.py"]}]')
-    found = json.loads(told(capsys, "queries", str(file), "--index", str(out), "--no-ablations", "--json"))
+    found = checked(told(capsys, "queries", str(file), "--index", str(out), "--no-ablations", "--json"))
     assert list(found["metrics"]) == ["codequarry", "bm25", "bm25+walk"]
 
 
@@ -123,7 +134,7 @@ def test_the_gate_says_what_fell(store: Path, tmp_path: Path, capsys: pytest.Cap
     value["sizes"]["total"] //= 2
     baseline.write_text(json.dumps(value))
     assert run(["evaluate", *asked, "--gate", str(baseline), "--margin", "50", "--json"]) == 1
-    verdict = json.loads(capsys.readouterr().out)["gate"]
+    verdict = checked(capsys.readouterr().out)["gate"]
     assert [check["what"] for check in verdict["checks"] if check["fell"]] == ["bytes of total"]
 
 
@@ -133,10 +144,12 @@ def test_a_bad_baseline_is_told_before_anything_is_measured(tmp_path: Path, caps
     assert "is no evaluation" in text
 
 
-def test_speed_is_that_of_real_and_of_made_up_code(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(told(capsys, "speed", str(history), "--symbols", "100", "--queries", "3", "--runs", "1", "--json"))
-    points = found["points"]
-    assert [(p["name"], p["made_up"]) for p in points][-2:] == [("shop", False), ("made up 100", True)]
+def test_speed_is_that_of_real_and_of_made_up_code(
+    history: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("codequarry.pipeline.evaluation.speed.SHARES", ())  # parts are looked at by themselves
+    arguments = ["speed", str(history), "--symbols", "100", "--queries", "3", "--runs", "1", "--json"]
+    points = checked(told(capsys, *arguments), "evaluate-speed")["points"]
+    assert [(p["name"], p["made_up"]) for p in points] == [("shop", False), ("made up 100", True)]
     assert points[-1]["symbols"] in range(80, 101)
     assert all(p["index_cpu_s"] > 0 and p["cold_ms"] > 0 and p["queries"] == 3 for p in points)
-    assert set(found["growth"]) <= {"real"}
