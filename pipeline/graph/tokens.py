@@ -38,11 +38,14 @@ _TELLING = re.compile(rb"[A-Za-z]{3}|^[0-9]")
 
 _COMMENT = re.compile(rb"(?m)^[ \t]*(?://+!?|#+|/?\*+|--+|;+|%+)[ \t](.*)$")
 _NAMED = re.compile(
-    rb"`((?:\w+(?:::|\.))+[A-Za-z_]\w+|[A-Za-z_]\w{3,60})(?:\(\))?`"
-    rb"|(?<![\w.:/-])((?:\w+(?:::|\.))*"
-    rb"(?:[a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z0-9]+(?:_[a-z0-9]+)+))(?![\w-])"
+    rb"`((?:\w++(?:::|\.))+[A-Za-z_]\w++|[A-Za-z_]\w{3,60}+)(?:\(\))?`"
+    rb"|(?<![\w.:/-])((?:\w++(?:::|\.))*"
+    rb"(?:[a-z0-9]++(?:[A-Z][a-z0-9]*+)++|[A-Z][a-z0-9]++(?:[A-Z][a-z0-9]*+)++|[a-z0-9]++(?:_[a-z0-9]++)++))(?![\w-])"
 )
 """Code-shaped words in prose: in back-quotes, camel case or snake case, perhaps qualified."""
+
+_NAMING = re.compile(rb"[`_]|[A-Z](?<=[a-z0-9][A-Z])")
+"""What each of them holds; half of all lines of comments do not."""
 
 _EVERYWHERE = (0, 1 << 62)
 _BODIES = frozenset({"function", "method", "constructor"})
@@ -101,5 +104,7 @@ def _comment_tokens(comments: Iterable[re.Match[bytes]]) -> Iterator[tuple[int, 
 
 
 def _mentions(prose: bytes) -> Iterator[bytes]:
+    if not _NAMING.search(prose):
+        return
     for match in _NAMED.finditer(prose):
         yield (match[1] or match[2]).replace(b"::", b".")
