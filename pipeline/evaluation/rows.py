@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from .questions import FILE_LEVEL, Question
 
-__all__ = ["ASKED", "Found", "System", "answers"]
+__all__ = ["ASKED", "Found", "System", "answers", "judgeable"]
 
 ASKED = 100
 """Rows that are asked for, so that enough distinct files come of them."""
@@ -41,6 +41,15 @@ def answers(found: Iterable[Found], question: Question) -> list[str]:
     name_of = _file_name if question.level == FILE_LEVEL else _symbol_name
     named = (name_of(row, question) for row in found)
     return list(dict.fromkeys(name for name in named if name is not None))
+
+
+def judgeable(rows: Iterable[Found]) -> frozenset[str]:
+    """Return every name under which a judgement could find one of these rows."""
+    names: set[str | None] = set()
+    for row in rows:
+        names.update((row.path, f"{row.repo}:{row.path}", row.key, row.qualified_name, row.name))
+        names.add(row.key and row.key.removeprefix(f"{row.repo}:"))
+    return frozenset(name for name in names if name is not None)
 
 
 def _file_name(row: Found, question: Question) -> str | None:

@@ -18,7 +18,7 @@ from .metrics import METRICS, SUCCESSES, measure
 from .product import Meaning, Product, Without
 from .questions import Question
 from .results import Evaluation, Record
-from .rows import ASKED, System, answers
+from .rows import ASKED, System, answers, judgeable
 from .signals import signals
 
 __all__ = ["evaluate"]
@@ -65,8 +65,14 @@ def evaluate(
             sizes=sizes(index.snapshot.manifest),
             index_cost=index_cost,
             sources=[{"repo": source.repo, "commit": source.commit} for source in index.snapshot.manifest.sources],
-            about=about or {},
+            about={**(about or {}), "unanswerable": _unanswerable(questions, corpus)},
         )
+
+
+def _unanswerable(questions: Sequence[Question], corpus: Corpus) -> int:
+    """Return how many questions have no answer in the index at all: judgements that do not fit it."""
+    known = judgeable(corpus.rows)
+    return sum(known.isdisjoint(question.gold) for question in questions)
 
 
 def _systems(index: Index, product: Product, corpus: Corpus, lexical: Bm25, ablations: bool) -> Iterator[System]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codequarry.pipeline.evaluation.questions import Question
-from codequarry.pipeline.evaluation.rows import Found, answers
+from codequarry.pipeline.evaluation.rows import Found, answers, judgeable
 
 ROWS = [
     Found("shop", "cart.py", "shop:cart.py#Cart.add", "Cart.add", "add"),
@@ -32,3 +32,7 @@ def test_at_symbol_level_whole_files_are_no_answers_and_names_count_once() -> No
 def test_symbols_are_judged_by_key_without_repository_or_by_qualified_name() -> None:
     found = answers(ROWS, question("symbols", "cart.py#Cart.add", "Cart"))
     assert found == ["cart.py#Cart.add", "shop:pay.py#add", "Cart"]
+
+
+def test_what_can_be_judged_is_what_rows_are_called() -> None:
+    assert judgeable(ROWS[:2]) == {"cart.py", "shop:cart.py", "shop:cart.py#Cart.add", "cart.py#Cart.add", "Cart.add", "add"}
