@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["Index", "open_index"]
 
 SEARCH_TABLES = ("files", "symbols", "sources", "postings", "symbol_statistics", "file_statistics")
+GRAPH_TABLES = ("edges_out", "edges_in", "neighbor_terms")
 
 
 def open_index(path: str | os.PathLike[str], *, resident: bool = True) -> Index:
@@ -57,7 +58,6 @@ class Index:
         self._model: tuple[Encoder, Vectors] | None = None
         self._of_vectors: Connection | None = None
         self._graph: Graph | None = None
-        self._of_graph: Connection | None = None
         self._corpus = describe(snapshot, FIELDS)
         self._commits = {source.repo: source.commit for source in snapshot.manifest.sources}
         self._closed = False
@@ -83,10 +83,10 @@ class Index:
         with self._lock:
             self._closed = True
             self._reader = self._model = self._graph = None
-            for connection in (self._connection, self._of_vectors, self._of_graph):
+            for connection in (self._connection, self._of_vectors):
                 if connection is not None:
                     connection.close()
-            self._connection = self._of_vectors = self._of_graph = None
+            self._connection = self._of_vectors = None
 
     def vectors(self) -> NDArray[np.float32]:
         """Return the vectors of all symbols and files, a row a symbol id [symbols, dimensions], of length one or zero.
@@ -281,7 +281,7 @@ class Index:
 
     def _read(self) -> Reader:
         if not self._resident:
-            self._connection = self._connection or Connection(self._snapshot, SEARCH_TABLES)
+            self._connection = self._connection or Connection(self._snapshot, SEARCH_TABLES + GRAPH_TABLES)
             return Lookup(self._snapshot, self._connection, FIELDS)
         from .readers.resident import Resident
 
@@ -314,7 +314,7 @@ class Index:
         graph = self._graph
         if graph is not None:
             return graph
-        from .readers.graph import GRAPH_TABLES, LookupGraph, ResidentGraph
+        from .readers.graph import LookupGraph, ResidentGraph
 
         files = self._opened().files
         with self._lock:
@@ -322,8 +322,8 @@ class Index:
             if self._graph is None and self._resident:
                 self._graph = ResidentGraph(self._snapshot, lambda: Connection(self._snapshot, GRAPH_TABLES), files)
             elif self._graph is None:
-                self._of_graph = Connection(self._snapshot, GRAPH_TABLES)
-                self._graph = LookupGraph(self._snapshot, self._of_graph, files)
+                connection = self._connection = self._connection or Connection(self._snapshot, SEARCH_TABLES + GRAPH_TABLES)
+                self._graph = LookupGraph(self._snapshot, connection, files)
             return self._graph
 
     def _check_open(self) -> None:
@@ -334,7 +334,7 @@ class Index:
         with self._lock:
             self._check_open()
             if self._connection is None:
-                self._connection = Connection(self._snapshot, SEARCH_TABLES)
+                self._connection = Connection(self._snapshot, SEARCH_TABLES + GRAPH_TABLES)
             return self._connection
 
 

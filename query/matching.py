@@ -10,7 +10,6 @@ from .connection import Connection
 from .patterns import CASES, make_pattern
 from .ranking.pipeline import matched_by, rank
 from .ranking.request import Request
-from .ranking.shapes import POOL
 from .readers.values import Row
 from .results import FILE_KIND, Chain, Cluster, Link, Snippet
 
@@ -113,14 +112,14 @@ def _by_terms(request: Request, k: int, *, only_names: bool) -> Reply:
         request = request._replace(wanted=min(max(k, request.policy.candidates), request.reader.symbols))
     shape = "rows" if only_names else request.policy.shape
     if shape == "clusters":
-        request = request._replace(wanted=min(max(k, POOL), request.reader.symbols))
+        request = request._replace(wanted=min(max(k, request.policy.pool), request.reader.symbols))
     ranking = rank(request)
     found = list(zip(ranking.rows, matched_by(request, ranking), strict=True))
     if only_names:
         found = [(row, ways) for row, ways in found if "name" in ways][:k]
     rows = request.reader.rows(np.array([row.symbol for row, _ in found], np.int32))
     return Reply(
-        clusters=_clusters(request, rows[: max(k, POOL)]) if shape == "clusters" else None,
+        clusters=_clusters(request, rows) if shape == "clusters" else None,
         paths=_paths(request) if shape == "paths" else None,
         mode="lexical" if request.cosines is None else "lexical+meaning",
         matches=tuple(

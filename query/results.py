@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = ["FILE_KIND", "Answer", "Chain", "Cluster", "Hit", "Link", "Provenance", "Snippet"]
 
@@ -81,8 +81,7 @@ class Hit:
 _ROW = "rank score repo path start_line end_line name qualified_name kind language signature key matched_by".split()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cluster:
+class Cluster(NamedTuple):
     """Rows of a set that share something.
 
     `key` names what they share, `reason` says what it is: `shared base`, `name` or `folder`. `members` are keys of symbols, the
@@ -100,8 +99,7 @@ class Cluster:
         return {name: getattr(self, name) for name in ("key", "reason", "coverage", "of")} | {"members": list(self.members)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(NamedTuple):
     """One step of a chain: the edge's kind, and whether it leads from the symbol before to this one or back."""
 
     key: str
@@ -109,8 +107,7 @@ class Link:
     forward: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chain:
+class Chain(NamedTuple):
     """How two symbols hang together: a shortest chain of edges, no links where there is none; symbols by their keys."""
 
     start: str

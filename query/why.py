@@ -41,6 +41,7 @@ PARTS = {
     "nearness": "its cosine with the query",
     "one_part_name": "a name of a single word that the query holds",
     "file_share": "its place by its file",
+    "behind_file": "it stands for its file, right behind it",
     "file_cap": "more rows of its file stand before it",
     "promotion": "exact names come first",
     "lock": "the first by words leads by so much that it stays first",

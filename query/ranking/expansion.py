@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..filters import Selection
-from ..graph.walk import walk, walk_policy
 from ..readers.arrays import Floats, Ids, distinct
 from ..readers.values import TermPostings
 from .request import Request
@@ -46,6 +45,8 @@ def expand_seeds(request: Request, seeds: SymbolSeeds, by_text: FileSeeds) -> Sy
 
 def _along(request: Request, seeds: SymbolSeeds, share: float, kinds: Sequence[str]) -> tuple[Ids, Floats]:
     """Return what edges of these kinds lead to from the best seeds; each gets a share of its best neighbour's score."""
+    from ..graph.walk import walk, walk_policy
+
     assert request.graph is not None
     top = np.sort(np.lexsort((np.arange(len(seeds.ids)), -seeds.scores))[: request.policy.expand_from])
     weights = dict.fromkeys(kinds, 1.0)

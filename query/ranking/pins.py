@@ -23,14 +23,19 @@ def pinned(request: Request, candidates: Candidates) -> tuple[Floats, Floats]:
     if not query.pins and not query.windows:
         return exact, joined
     places = _worth_a_look(query, candidates, policy)
-    owners = request.reader.owners(candidates.ids[places])
-    for place, (name, qualified_name, path) in zip(places.tolist(), owners, strict=True):
+    ids = candidates.ids[places]
+    keys = {pin.key for pin in query.pins}
+    spelled: list[int] = []
+    for i, name in enumerate(request.reader.names(ids)):
         key = name_key(name)
-        exact[place] = max(
-            (_pin_gain(pin, name, key, qualified_name, path, query, policy) for pin in query.pins), default=0.0
-        )
+        if key in keys:
+            spelled.append(i)
         words = query.windows.get(key, 0)
-        joined[place] = policy.joined_words * min(1.0, words / max(query.content_words, 1))
+        joined[places[i]] = policy.joined_words * min(1.0, words / max(query.content_words, 1))
+    owners = request.reader.owners(ids[spelled]) if spelled else []
+    for i, (name, qualified_name, path) in zip(spelled, owners, strict=True):
+        key = name_key(name)
+        exact[places[i]] = max(_pin_gain(pin, name, key, qualified_name, path, query, policy) for pin in query.pins)
     return exact, joined
 
 

@@ -177,8 +177,9 @@ class Policy(NamedTuple):
     flat_rank: int = 10
     representatives: int = 0  # how many symbols follow each file where files come first
 
-    # what is answered beside the rows: `clusters` of what they share, `paths` between two symbols
+    # what is answered beside the rows: `clusters` of what so many of them share, `paths` between two symbols
     shape: str = "rows"
+    pool: int = 50
 
     # after the scores: a first seed that leads the second by more than `lock_lead` stays first; exact names before all else; how
     # many rows of a file count in full
@@ -200,7 +201,7 @@ FAMILIES: dict[str, Policy] = dict.fromkeys(FAMILY_NAMES, _SENTENCE) | {
 }
 
 
-CHANGES: dict[str, float] = {"overlap": 0.0, "file_power": 2.0, "path_hits": 1.0}
+CHANGES: dict[str, float] = {"overlap": 0.0, "file_text": 0.7, "file_symbols": 0.3, "file_power": 2.0, "path_hits": 1.0}
 """What a request for a change sets otherwise, whatever its family: it asks for places and not for names."""
 
 

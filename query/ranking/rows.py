@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..filters import TEST_ROLE
-from ..readers.arrays import Bools, Floats, Ids
+from ..readers.arrays import Bools, Floats, Ids, Places
 from ..readers.values import PUBLIC
 from .evidence import Candidates
 from .files import FileScores
@@ -123,7 +123,7 @@ def merge_rows(
     whole_kept = np.flatnonzero(leading)
     scores = np.concatenate([own, whole[whole_kept]])
     ids = np.concatenate([candidates.ids, request.reader.files.first_symbol[files.ids[whole_kept]]])
-    order = np.lexsort((ids, -scores))
+    order = _best_first(scores, ids, None if request.trace is not None else request.wanted)
     if request.trace is not None:
         request.trace.order = ids[order].tolist()
     order = order[: request.wanted]
@@ -133,6 +133,15 @@ def merge_rows(
         ledger, at = (file_ledger, int(whole_kept[place - len(own)])) if is_file else (symbol_ledger, place)
         rows.append(RankedRow(symbol=int(ids[place]), is_file=is_file, score=float(scores[place]), terms=ledger.parts(at)))
     return rows
+
+
+def _best_first(scores: Floats, ids: Ids, count: int | None) -> Places:
+    """Return the places of scores, the highest first, equal ones by ids; at least `count` of them, all for None."""
+    if count is None or count >= len(scores):
+        return np.lexsort((ids, -scores))
+    border = np.partition(scores, len(scores) - count)[len(scores) - count]
+    kept = np.flatnonzero(scores >= border)
+    return kept[np.lexsort((ids[kept], -scores[kept]))]
 
 
 def _leads(files: Ids, scores: Floats, symbol_files: Ids, symbol_scores: Floats) -> Bools:

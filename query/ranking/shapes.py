@@ -18,10 +18,7 @@ from .policy import policy_of
 from .request import Request, make_request
 from .text import read_query
 
-__all__ = ["POOL", "Cluster", "Path", "Step", "cluster", "connect", "sides"]
-
-POOL = 50
-"""Rows that are looked at for what they share."""
+__all__ = ["Cluster", "Path", "Step", "cluster", "connect", "sides"]
 
 _MOST_CLUSTERS = 8
 _BASES = ("extends", "implements", "overrides")

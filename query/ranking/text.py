@@ -34,13 +34,16 @@ _EXTENSIONS = frozenset(
 _PATH = re.compile(r"(?:[A-Za-z]:)?[\w.@+/\\~-]+")
 
 _CHANGES = frozenset(
-    "accept add added adjust allow apply avoid bump change clarify clean cleanup convert correct delete deprecate disable "
-    "document drop enable ensure expand expose extend extract fix fixed fixes harden ignore implement implemented improve "
-    "introduce limit make merge migrate move optimise optimize prevent provide reduce refactor remove removed rename replace "
-    "resolve restore restrict revert rework rewrite simplify skip split stop support switch tweak update updated upgrade "
-    "use".split()
+    "accept add added always adjust allow apply avoid bump change clarify clean cleanup convert correct defer delete "
+    "deprecate disable don't document drop enable ensure expand expose extend extract fix fixed fixes harden ignore "
+    "implement implemented improve introduce limit make merge migrate move never only optimise optimize preserve prevent "
+    "provide reduce refactor remove removed rename replace resolve respect restore restrict reuse revert rework rewrite "
+    "shrink simplify skip speed split stop support suppress switch tweak unblock update updated upgrade use".split()
 )
-"""Verbs that a request for a change begins with, as subjects of commits and titles of issues do."""
+"""Words that a request for a change begins with, as subjects of commits and titles of issues do."""
+
+_CHANGED = re.compile(r"(?i)\b(?:instead of|rather than|no longer|unnecessary|redundant|unused)\b")
+"""What only a request for a change says of the code."""
 
 _COMMITS = frozenset(("feat", "fix", "perf", "refactor"))
 """Types of conventional commits that change what the code does: `fix(parser): ...`."""
@@ -136,12 +139,12 @@ def _has_path(found: list[str]) -> bool:
 
 
 def _asks_for_change(text: str) -> bool:
-    """Say whether a query of several words begins like a request to change the code, perhaps behind `part:`."""
+    """Say whether a query of three and more words reads like a request to change the code, perhaps behind `part:`."""
     head, colon, subject = text.strip().partition(": ")
     if colon and head.partition("(")[0].rstrip("!") in _COMMITS:
         return True
     opener, _, rest = (subject if colon and " " not in head else text.strip()).partition(" ")
-    return opener.lower() in _CHANGES and bool(rest)
+    return " " in rest.strip() and (opener.lower() in _CHANGES or _CHANGED.search(rest) is not None)
 
 
 def _well_formed(text: str) -> str:

@@ -18,9 +18,7 @@ from .files import blaming
 from .neighbours import Adjacency, LookupNeighbours, Neighbours, ResidentNeighbours, decode_edges
 from .values import FileColumns
 
-__all__ = ["GRAPH_TABLES", "FileCalls", "Graph", "LookupGraph", "NeighbourTerm", "ResidentGraph"]
-
-GRAPH_TABLES = ("edges_out", "edges_in", "neighbor_terms")
+__all__ = ["FileCalls", "Graph", "LookupGraph", "NeighbourTerm", "ResidentGraph"]
 
 _CALLS = EDGE_KINDS.index("calls")
 _BLOBS = "others, kinds, evidence, confidences"

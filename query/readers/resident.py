@@ -71,6 +71,10 @@ class Resident:
             name_length=arrays.name_length[symbols],
         )
 
+    def names(self, symbols: Ids) -> list[str]:
+        """Return the names of ascending symbol ids."""
+        return [self._display.names[i] for i in symbols.tolist()]
+
     def owners(self, symbols: Ids) -> list[tuple[str, str | None, str]]:
         """Return name, qualified name and path of ascending symbol ids."""
         display = self._display

@@ -114,6 +114,9 @@ class Reader(Protocol):
     def columns(self, symbols: Ids) -> SymbolColumns:
         """Return the columns of ascending symbol ids."""
 
+    def names(self, symbols: Ids) -> list[str]:
+        """Return the names of ascending symbol ids."""
+
     def owners(self, symbols: Ids) -> list[tuple[str, str | None, str]]:
         """Return name, qualified name and path of ascending symbol ids."""
 

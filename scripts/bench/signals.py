@@ -1,10 +1,11 @@
-"""Print what each signal of the ranking is worth: figures of whole question suites with the signal taken out.
+"""Print what each signal of the ranking is worth: figures of whole question suites with the signal taken out, or put in.
 
-    scripts/bench/signals.py --kit DIR --data DIR [--only NAME...]
+    scripts/bench/signals.py --kit DIR --data DIR [--only NAME...] [--intervals] [--routing]
 
 `--kit` is a folder with the package `evalkit` and its suites (it wants EVAL_MIRRORS and EVAL_DATA), `--data` keeps the
 indexes. Columns: NDCG@10 and reciprocal rank of symbols; reciprocal rank, NDCG@10 and recall@10 of the files of a change;
-NDCG@10 of files, mean of repositories. A star says that the 95 % paired bootstrap interval leaves out 0.
+NDCG@10 of files, mean of repositories. A star says that the 95 % paired bootstrap interval leaves out 0; `--intervals` prints it.
+`--routing` prints, for the labels that the questions judged by symbols come with, which families they are given, and no figures.
 """
 
 from __future__ import annotations
@@ -66,12 +67,38 @@ WITHOUT: dict[str, dict[str, Any]] = {
     "callers": {"callers": 0.0},
     "one-part names lower": {"plain_name": 1.0, "one_part": 0.0},
     "names written as code": {"pin": 0.0},
+    "calls between files": {"file_walk": 0.0},
+    "requests for a change as all others": {"changes": {}},
+    "symbols behind the files of a path": {"representatives": 0},
     "joined words": {"joined_words": 0.0},
     "coverage in the second look": {"coverage": 0.0},
     "overlap in the second look": {"name_overlap": 0.0},
     "BM25 of the name in the second look": {"name_bm25": 0.0},
 }
 """What changes when a signal is taken out; without `meaning` no vector has any say."""
+
+WITH: dict[str, dict[str, Any]] = {
+    "with the walk": {"walk": 0.1, "walk_coverage": 0.5},
+    "with the walk, ungated": {"walk": 0.1},
+    "with the walk, where specific": {"walk": 0.1, "walk_coverage": 0.5, "walk_specificity": 0.4},
+    "with terms of neighbours": {"neighbours": 0.5},
+    "with the seed's gate of overlap": {"overlap_lead": 1.2, "overlap_specificity": 0.4},
+    "with coverage by rarity": {"coverage_specificity": 1.0},
+    "with the lock": {"lock": 1.0},
+    "with exact names first": {"promote": 1.0},
+    "with one row a file": {"file_cap": 1},
+    "with three rows a file": {"file_cap": 3},
+    "with prefixes": {"prefixes": 4},
+    "with shared literals": {"literals": 0.5},
+    "with quoted lines": {"scan": 1.0},
+    "with edges of the family": {
+        "families": {
+            "error-debug": {"expand": 0.8, "expand_kinds": ("shares_error_type",)},
+            "cross-cutting-set": {"expand": 0.8, "expand_kinds": ("shares_type", "shares_data_shape")},
+        }
+    },
+}
+"""What changes when a signal that is off is put in."""
 
 
 class Group(NamedTuple):
@@ -91,11 +118,12 @@ class Figures(NamedTuple):
     def means(self) -> str:
         return " ".join(f"{values.mean():6.3f}" for values in self.columns.values())
 
-    def against(self, base: Figures, interval: Any) -> str:
+    def against(self, base: Figures, interval: Any, *, whole: bool = False) -> str:
         cells = []
         for key, values in self.columns.items():
             difference, (low, high), _ = interval(values, base.columns[key])
-            cells.append(f"{difference:+.3f}{'*' if low > 0 or high < 0 else ' '}")
+            bounds = f" ({low:+.3f} {high:+.3f})" if whole else ""
+            cells.append(f"{difference:+.3f}{'*' if low > 0 or high < 0 else ' '}{bounds}")
         return " ".join(cells)
 
 
@@ -160,7 +188,10 @@ def measure(sets: list[Group], changes: dict[str, Any]) -> Figures:
 def _change(sets: list[Group], changes: dict[str, Any]) -> None:
     fields = policy.Fields(**{k: v for k, v in changes.items() if k in policy.Fields._fields})
     families = {k: v for k, v in changes.items() if k in policy.Policy._fields}
-    policy.FAMILIES.update({name: _FAMILIES[name]._replace(**families) for name in _FAMILIES})
+    own = changes.get("families", {})
+    policy.FAMILIES.update({name: _FAMILIES[name]._replace(**families, **own.get(name, {})) for name in _FAMILIES})
+    policy.CHANGES.clear()
+    policy.CHANGES.update(changes.get("changes", _CHANGES))
     if fields != api.FIELDS:
         api.FIELDS = fields
         for index in {id(g.index): g.index for g in sets}.values():
@@ -168,7 +199,19 @@ def _change(sets: list[Group], changes: dict[str, Any]) -> None:
             index._corpus = api.describe(index.snapshot, fields)
 
 
-_FAMILIES = dict(policy.FAMILIES)
+_FAMILIES, _CHANGES = dict(policy.FAMILIES), dict(policy.CHANGES)
+
+
+def routing(sets: list[Group]) -> Iterator[str]:
+    """Yield for each label of the questions judged by symbols how many of them are given which family."""
+    found: dict[str, Counter[str]] = {}
+    for group in sets:
+        for question in group.data["queries"] if group.suite == "graphiq" else ():
+            family = group.index.search(question["query"], 1).family
+            found.setdefault(question["category"], Counter())[family] += 1
+    for label, families in sorted(found.items()):
+        given = ", ".join(f"{family} {count}" for family, count in families.most_common())
+        yield f"{label:20} {families.total():4}  {given}"
 
 
 def main() -> None:
@@ -176,17 +219,24 @@ def main() -> None:
     parser.add_argument("--kit", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--only", nargs="*", metavar="NAME")
+    parser.add_argument("--intervals", action="store_true")
+    parser.add_argument("--routing", action="store_true")
     options = parser.parse_args()
     sys.path.insert(0, str(options.kit))
     from evalkit.metrics import paired_bootstrap
 
     options.data.mkdir(parents=True, exist_ok=True)
     sets = list(groups(options.data))
+    if options.routing:
+        for line in routing(sets):
+            print(line)
+        return
     base = measure(sets, {})
     print(f"{'everything':36} {base.means()}", flush=True)
-    for name, changes in WITHOUT.items():
+    for name, changes in (WITHOUT | WITH).items():
         if options.only is None or name in options.only:
-            print(f"{name:36} {measure(sets, changes).against(base, paired_bootstrap)}", flush=True)
+            cells = measure(sets, changes).against(base, paired_bootstrap, whole=options.intervals)
+            print(f"{name:36} {cells}", flush=True)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from codequarry.query.stems import stem
 from codequarry.query.store import NEEDED
 from codequarry.schemas import layout
 from codequarry.schemas.manifest import Manifest, SourceInfo, digest, dump
-from codequarry.schemas.tables import BLOCK_ROWS, FILE_FIELDS, SYMBOL_FIELDS, TABLES
+from codequarry.schemas.tables import BLOCK_ROWS, EDGE_KINDS, EVIDENCE, FILE_FIELDS, SYMBOL_FIELDS, TABLES
 
 __all__ = ["KINDS", "LANGUAGES", "Corpus", "make_corpus", "publish"]
 
@@ -28,6 +28,7 @@ REPOS = ("alpha", "beta", "gamma")
 
 SYMBOLS_A_FILE = 20
 FILES_A_FOLDER = 12
+CALLS_A_SYMBOL = 4
 _FILE_KIND = KINDS.index("file")
 _SYLLABLES = [c + v for c in "bcdfghjklmnprstvz" for v in "aeiou"]
 
@@ -64,12 +65,13 @@ def make_corpus(symbols: int, seed: int = 7) -> Corpus:
         "symbol_statistics": index.symbol_statistics(rng),
         "file_statistics": index.file_statistics(),
     }
+    tables |= _calls(rng, layout)
     sources = tuple(SourceInfo(repo=r, commit=None, branch=None, dirty=None) for r in REPOS)
     return Corpus(tables=tables, statistics=index.statistics(), sources=sources, words=words, names=pool.names)
 
 
 def publish(corpus: Corpus, out: Path) -> None:
-    """Write a store that holds the corpus, and no edges or links."""
+    """Write a store that holds the corpus, and no links."""
     staging = out / layout.STAGING / "new"
     tables = {}
     empty = {name: arrow_schema(TABLES[name]).empty_table() for name in NEEDED}
@@ -290,6 +292,57 @@ class _Indexed:
             "symbol_lengths": [int(v) for v in self.lengths.sum(1)],
             "file_lengths": [int(v) for v in self.file_lengths.sum(1)],
         }
+
+
+def _calls(rng: np.random.Generator, layout: _Layout) -> dict[str, pa.Table]:
+    """Return the tables of edges: calls, half to symbols nearby, half to any, some of which nearly everything calls."""
+    own = layout.symbol_id
+    src = np.repeat(np.arange(len(own)), CALLS_A_SYMBOL)
+    near = src + rng.integers(-2 * SYMBOLS_A_FILE, 2 * SYMBOLS_A_FILE, len(src))
+    far = rng.permutation(len(own))[(len(own) ** rng.random(len(src))).astype(np.int64) - 1]
+    dst = np.clip(np.where(rng.random(len(src)) < 0.5, near, far), 0, len(own) - 1)
+    pairs = np.unique(src * len(own) + dst)
+    src, dst = own[pairs // len(own)], own[pairs % len(own)]
+    count = len(src)
+    edges = {
+        "src": pa.array(src, pa.int32()),
+        "dst": pa.array(dst, pa.int32()),
+        "repo": [REPOS[layout.repo[f]] for f in layout.file[src]],
+        "kind": pa.repeat("calls", count),
+        "evidence": pa.repeat("direct", count),
+        "confidence": pa.array(np.full(count, 0.98, np.float32)),
+        "rule": pa.repeat("import", count),
+        "line": pa.array(np.ones(count), pa.int32()),
+        "sites": pa.array(np.ones(count), pa.int32()),
+        "detail": pa.nulls(count, pa.string()),
+    }
+    return {
+        "edges": pa.table(edges),
+        "edges_out": _adjacency(src, dst, layout),
+        "edges_in": _adjacency(dst, src, layout),
+    }
+
+
+def _adjacency(ends: Array, others: Array, layout: _Layout) -> pa.Table:
+    order = np.lexsort((others, ends))
+    ends, others = ends[order], others[order]
+    symbols, first = np.unique(ends, return_index=True)
+    deltas = np.diff(others, prepend=0)
+    deltas[first] = others[first]
+    raw, bounds = deltas.astype("<i4").tobytes(), np.append(first, len(ends)).tolist()
+    counts = np.diff(bounds)
+    calls, direct, sure = (bytes([value]) for value in (EDGE_KINDS.index("calls"), EVIDENCE.index("direct"), 98))
+    return pa.table(
+        {
+            "symbol": pa.array(symbols, pa.int32()),
+            "repo": [REPOS[layout.repo[f]] for f in layout.file[symbols]],
+            "degree": pa.array(counts, pa.int32()),
+            "others": pa.array([raw[4 * a : 4 * b] for a, b in itertools.pairwise(bounds)], pa.binary()),
+            "kinds": pa.array([calls * n for n in counts.tolist()], pa.binary()),
+            "evidence": pa.array([direct * n for n in counts.tolist()], pa.binary()),
+            "confidences": pa.array([sure * n for n in counts.tolist()], pa.binary()),
+        }
+    )
 
 
 def _kinds(layout: _Layout) -> Array:
