@@ -186,7 +186,8 @@ def speed(sources: tuple[str, ...], symbols: tuple[int, ...], queries: int, runs
     of_sources = (measure([source], Path(source).name or source, made_up=False, **how) for source in sources)
     points = list(chain.from_iterable(chain(of_sources, (write_and_measure(size, **how) for size in made_up))))
     if as_json:
-        write_json({"format": 1, "suite": "speed", "points": [p.to_json() for p in points], "growth": growth(points)})
+        grown = {kind: {cost: found._asdict() for cost, found in costs.items()} for kind, costs in growth(points).items()}
+        write_json({"format": 1, "suite": "speed", "points": [point.to_json() for point in points], "growth": grown})
     else:
         write_lines(map(clean, speed_lines(points)))
 

@@ -28,6 +28,8 @@ _COST_NAMES = {
     "warm_peak_mb": "warm process, peak MB",
 }
 
+_GROWTH = {"exponent": "its power (1 is in proportion)", "fixed": "fixed part", "per_1000": "more a thousand symbols"}
+
 _STYLE = """
 :root{color-scheme:light}
 body{font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:#1c1c1c;background:#fff;max-width:780px;
@@ -234,14 +236,10 @@ def _speed(one: Loaded) -> str:
     header = ["", "symbols", *_COST_NAMES.values()]
     rows = [[p["name"], str(p["symbols"]), *(f"{p[cost]:g}" for cost in _COST_NAMES)] for p in points]
     parts.append(_table(header, rows))
-    grown = one.value["growth"]
-    if grown:
-        rows = [
-            [kind.replace("_", "-"), *(f"{exponents[cost]:.2f}" for cost in _COST_NAMES)]
-            for kind, exponents in grown.items()
-        ]
-        parts.append("<p>Growth as a power of the number of symbols: 1 is in proportion, 0 not at all.</p>")
-        parts.append(_table(["code", *_COST_NAMES.values()], rows))
+    for kind, costs in one.value["growth"].items():
+        parts.append(f"<h3>Growth of {kind.replace('_', '-')} code with the number of symbols</h3>")
+        rows = [[name, *(f"{costs[cost][part]:,.3f}" for part in _GROWTH)] for cost, name in _COST_NAMES.items()]
+        parts.append(_table(["", *_GROWTH.values()], rows))
     return "\n".join(parts)
 
 

@@ -17,11 +17,12 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...query.connection import Connection
+from ...query.readers.arrays import Floats
 from ...query.store import Snapshot, open_snapshot
 from ...schemas.errors import CodequarryError, StoreError
 from ...schemas.terms import split_word
@@ -29,7 +30,7 @@ from .building import COMMAND, Spent, build, child, folder_bytes
 from .made_up import write_made_up
 from .summaries import documented, write_sources
 
-__all__ = ["COSTS", "Point", "growth", "measure", "probes", "shares_of", "speed_lines", "write_and_measure"]
+__all__ = ["COSTS", "Growth", "Point", "growth", "measure", "probes", "shares_of", "speed_lines", "write_and_measure"]
 
 SHARES = (0.25, 0.5)
 """Parts of a real repository that are measured beside the whole."""
@@ -184,23 +185,38 @@ def _warm(store: Path, asked: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def growth(points: Sequence[Point]) -> dict[str, dict[str, float]]:
-    """Return for real and for made-up code the exponent of each cost: 1 grows as the number of symbols, 0 not at all.
+class Growth(NamedTuple):
+    """How a cost grows with the number of symbols: as their power (the slope of a line through the logarithms), and as a
+    fixed part with so much more for every thousand (the line of least squares, weighted by 1/size²: relative errors count)."""
 
-    It is the slope of a least-squares line through the logarithms; kinds of fewer than two sizes have none.
-    """
+    exponent: float
+    fixed: float
+    per_1000: float
+
+
+def growth(points: Sequence[Point]) -> dict[str, dict[str, Growth]]:
+    """Return the growth of each cost, of real and of made-up code; kinds of fewer than two sizes have none."""
     found = {}
     for kind, made_up in (("real", False), ("made_up", True)):
         own = [point for point in points if point.made_up is made_up and point.symbols]
         if len({point.symbols for point in own}) > 1:
-            found[kind] = {cost: _slope([p.symbols for p in own], [getattr(p, cost) for p in own]) for cost in COSTS}
+            sizes = [point.symbols for point in own]
+            found[kind] = {cost: _fitted(sizes, [getattr(point, cost) for point in own]) for cost in COSTS}
     return found
 
 
-def _slope(sizes: Sequence[int], costs: Sequence[float]) -> float:
-    x, y = np.log(np.asarray(sizes, float)), np.log(np.maximum(np.asarray(costs, float), 1e-9))
-    x = x - x.mean()
-    return round(float((x * y).sum() / (x * x).sum()), 4)
+def _fitted(sizes: Sequence[int], costs: Sequence[float]) -> Growth:
+    x, y = np.asarray(sizes, float), np.asarray(costs, float)
+    exponent = _slope(np.log(x), np.log(np.maximum(y, 1e-9)), np.ones(len(x)))
+    weights = 1 / x**2
+    slope = _slope(x, y, weights)
+    fixed = float(np.average(y, weights=weights) - slope * np.average(x, weights=weights))
+    return Growth(round(exponent, 4), round(fixed, 4), round(1000 * slope, 4))
+
+
+def _slope(x: Floats, y: Floats, weights: Floats) -> float:
+    x = x - np.average(x, weights=weights)
+    return float((weights * x * y).sum() / (weights * x * x).sum())
 
 
 def speed_lines(points: Sequence[Point]) -> Iterator[str]:
@@ -216,6 +232,7 @@ def speed_lines(points: Sequence[Point]) -> Iterator[str]:
             f"{p.index_peak_mb:8.0f} {p.store_bytes / 1e6:9.2f} {p.cold_ms:8.0f} {f'({p.base_ms:.0f})':>7} {p.load_ms:8.0f} "
             f"{p.warm_p50_ms:9.2f} {p.warm_p95_ms:5.1f} {p.warm_p99_ms:8.1f} {p.warm_peak_mb:8.0f}"
         )
-    for kind, exponents in growth(points).items():
-        told = ", ".join(f"{cost} {exponent:.2f}" for cost, exponent in exponents.items())
-        yield f"growth of {kind.replace('_', '-')} code, as the power of the number of symbols: {told}"
+    for kind, costs in growth(points).items():
+        yield f"growth of {kind.replace('_', '-')} code with the number of symbols: its power; a fixed part and more a thousand"
+        for cost, found in costs.items():
+            yield f"  {cost:14} {found.exponent:5.2f}  {found.fixed:12,.2f} + {found.per_1000:12,.2f}"

@@ -82,8 +82,9 @@ def speed() -> dict[str, Any]:
     def point(name: str, symbols: int, made_up: bool) -> dict[str, Any]:
         return {"name": name, "symbols": symbols, "made_up": made_up, **dict.fromkeys(costs, symbols / 100)}
 
+    growth = {"exponent": 1.0, "fixed": 0.25, "per_1000": 10.0}
     points = [point("shop", 100, False), point("made up 400", 400, True), point("made up 1600", 1600, True)]
-    return {"format": 1, "suite": "speed", "points": points, "growth": {"made_up": dict.fromkeys(costs, 1.0)}}
+    return {"format": 1, "suite": "speed", "points": points, "growth": {"made_up": dict.fromkeys(costs, growth)}}
 
 
 def test_numbers_of_the_page_are_those_of_the_json(evaluated: Path) -> None:
@@ -125,6 +126,7 @@ def test_speed_is_drawn_against_size(tmp_path: Path) -> None:
     drawn = [float(found) for found in re.findall(r'data-value="([^"]+)"', text)]
     assert drawn[:3] == [1.0, 4.0, 16.0]
     assert "Quality" not in text
+    assert "<td>1.000</td><td>0.250</td><td>10.000</td>" in text
 
 
 def test_two_runs_of_one_suite_have_different_titles(evaluated: Path) -> None:

@@ -46,20 +46,23 @@ def test_made_up_code_is_always_the_same(tmp_path: Path) -> None:
     assert {f.read_bytes() for f in third.rglob("*.py")} != set(one.values())
 
 
-def test_growth_is_the_exponent() -> None:
-    points = [point(n, index_cpu_s=3.0 * n, cold_ms=7.0, warm_p50_ms=0.1 * n**0.5) for n in (100, 400, 1600)]
+def test_growth_is_the_power_and_the_line() -> None:
+    points = [
+        point(n, index_cpu_s=3.0 * n, cold_ms=7.0, warm_p50_ms=0.1 * n**0.5, load_ms=40 + 0.02 * n) for n in (100, 400, 1600)
+    ]
     found = growth([*points, point(100, made_up=False)])
     assert list(found) == ["made_up"]
-    assert found["made_up"]["index_cpu_s"] == pytest.approx(1.0)
-    assert found["made_up"]["warm_p50_ms"] == pytest.approx(0.5)
-    assert found["made_up"]["cold_ms"] == pytest.approx(0.0)
+    assert found["made_up"]["index_cpu_s"] == pytest.approx((1.0, 0.0, 3000.0), abs=1e-3)
+    assert found["made_up"]["warm_p50_ms"].exponent == pytest.approx(0.5)
+    assert found["made_up"]["cold_ms"] == pytest.approx((0.0, 7.0, 0.0))
+    assert found["made_up"]["load_ms"][1:] == pytest.approx((40.0, 20.0))
 
 
-def test_points_are_told_in_a_line_each() -> None:
+def test_points_and_growth_are_told() -> None:
     lines = list(speed_lines([point(100), point(400)]))
-    assert len(lines) == 4
     assert lines[1].split()[:2] == ["p100", "100"]
     assert lines[3].startswith("growth of made-up code")
+    assert lines[4].split() == ["index_cpu_s", "0.00", "1.00", "+", "0.00"]
 
 
 def test_queries_are_all_different_and_always_the_same(store: Path) -> None:
