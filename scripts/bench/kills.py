@@ -32,6 +32,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from codequarry.query import open_index
+from codequarry.query.store import open_snapshot
 from codequarry.query.verify import verify
 from codequarry.schemas import layout
 from codequarry.schemas.errors import CodequarryError
@@ -92,8 +93,9 @@ class Field:
 
     def check_end(self) -> None:
         """See that the store holds the clean run's snapshot, byte for byte, and nothing that does not belong."""
-        if self.live() != self.second:
-            raise BrokenPromiseError(f"{self.live()} is live, not {self.second}")
+        live = open_snapshot(self.path("store")).id
+        if live != self.second:
+            raise BrokenPromiseError(f"{live} is live, not {self.second}")
         if digest(self.path("store") / layout.SNAPSHOTS / self.second) != self.clean:
             raise BrokenPromiseError("the snapshot differs from that of a clean run")
         strange = {entry.name for entry in self.path("store").iterdir()} - STORE
@@ -342,11 +344,12 @@ def main(argv: list[str] | None = None) -> int:
         ground = prepare(options.repo, Path(folder), options.jobs, options.seed)
         seen: Counter[tuple[str, str]] = Counter()
         broken = []
-        for name, end, problem in campaign(ground, options.kills, options.faults):
-            seen[name, end] += 1
-            if problem:
-                broken.append(problem)
-                print(problem, flush=True)
+        with suppress(KeyboardInterrupt):  # what was found until then is told
+            for name, end, problem in campaign(ground, options.kills, options.faults):
+                seen[name, end] += 1
+                if problem:
+                    broken.append(problem)
+                    print(problem, flush=True)
     for (name, end), times in sorted(seen.items()):
         print(f"{name:18} {end:32} {times:4}")
     print(f"{sum(seen.values())} times, {len(broken)} broken promises")
