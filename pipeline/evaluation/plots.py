@@ -176,9 +176,13 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _log_ticks(low: float, high: float) -> list[float]:
+    """Return powers of ten, or as many of their multiples as it takes for two."""
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     wide = math.log10(high / low) > 2.5
-    found = [m * 10.0**d for d in decades for m in ((1,) if wide else (1, 2, 5)) if low <= m * 10.0**d <= high]
+    for multiples in ((1,),) if wide else ((1, 2, 5), (1, 1.5, 2, 3, 4, 5, 6, 8)):
+        found = [round(m * 10.0**d, 10) for d in decades for m in multiples if low <= m * 10.0**d <= high]
+        if len(found) > 1:
+            break
     return found or [low]
 
 

@@ -95,3 +95,6 @@ def test_ticks_are_round_numbers() -> None:
     root = check(lines({"real": [(100, 2000.0), (10000, 5e6)]}, "symbols", "bytes"))
     texts = {element.text for element in root.iter(f"{SVG}text")}
     assert {"100", "1k", "10k", "1M"} <= texts
+    root = check(lines({"real": [(100, 88.0), (10000, 90.0)]}, "symbols", "MB"))
+    texts = {element.text for element in root.iter(f"{SVG}text")}
+    assert {"60", "80", "100"} <= texts
