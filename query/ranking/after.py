@@ -30,9 +30,11 @@ def post_process(request: Request, ledger: Ledger, candidates: Candidates, exact
 
 def _lock(request: Request, ledger: Ledger, candidates: Candidates, confidence: Confidence) -> None:
     policy, trace = request.policy, request.trace
+    if not policy.lock:
+        return
     if trace is not None:
         trace.gate("lock", confidence.lead, policy.lock_lead)
-    if not policy.lock or confidence.lead <= policy.lock_lead:
+    if confidence.lead <= policy.lock_lead:
         return
     first = int(np.argmax(candidates.bm25))
     missing = np.zeros(len(candidates.ids))

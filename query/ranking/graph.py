@@ -40,9 +40,9 @@ def add_walk(
     policy, trace = request.policy, request.trace
     if not policy.walk or request.graph is None or not len(candidates.ids):
         return
-    if trace is not None:
+    if trace is not None and policy.walk_specificity:
         trace.gate("walk_specificity", confidence.specificity, policy.walk_specificity)
-    if confidence.specificity <= policy.walk_specificity:
+    if policy.walk_specificity and confidence.specificity <= policy.walk_specificity:
         return
     from ..graph.walk import walk, walk_policy
 

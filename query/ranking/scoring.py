@@ -39,12 +39,16 @@ def score_symbols(request: Request, candidates: Candidates, confidence: Confiden
 
 def _overlap_may_speak(request: Request, confidence: Confidence) -> bool:
     """Say whether the first seed leads by enough and the query is specific enough, where the policy asks for that."""
-    policy = request.policy
-    if request.trace is not None:
-        request.trace.gate("overlap_lead", confidence.lead, policy.overlap_lead)
-        request.trace.gate("overlap_specificity", confidence.specificity, policy.overlap_specificity)
-    led = not policy.overlap_lead or confidence.lead > policy.overlap_lead
-    return led and (not policy.overlap_specificity or confidence.specificity > policy.overlap_specificity)
+    speaks = True
+    for name, value, threshold in (
+        ("overlap_lead", confidence.lead, request.policy.overlap_lead),
+        ("overlap_specificity", confidence.specificity, request.policy.overlap_specificity),
+    ):
+        if threshold:
+            speaks &= value > threshold
+            if request.trace is not None:
+                request.trace.gate(name, value, threshold)
+    return speaks
 
 
 def _overlap(candidates: Candidates, policy: Policy) -> Floats:

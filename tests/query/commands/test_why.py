@@ -22,7 +22,7 @@ def test_in_words(shop: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert any("has the first row, shop:src/cart.py#ShoppingCart; it gains most by" in line for line in lines)
     assert any(line.startswith("word   cart: ") for line in lines)
     assert any(line.startswith("seed   BM25F ") for line in lines)
-    assert any(line.startswith("gate   lock ") for line in lines)
+    assert any(line.startswith("gate   name_overlap ") for line in lines)
 
 
 def test_nothing_in_common(shop: Path, capfd: pytest.CaptureFixture[str]) -> None:
