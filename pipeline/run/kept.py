@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from ...query.store import Snapshot
 from ...schemas.errors import DamagedError, UsageError
 from ...schemas.manifest import SourceInfo
+from .._arrow import compute
 from ..extract import Limits
 from ..shards import ShardFile
 from ..sources import Entry
@@ -79,8 +80,11 @@ def kept_origin(snapshot: Snapshot, info: SourceInfo, limits: Limits) -> Origin:
 
 def _rows(snapshot: Snapshot, repo: str) -> Iterator[_Row]:
     for path in snapshot.paths("files"):
-        table = pq.read_table(path, columns=list(_Row._fields), filters=[("repo", "==", repo)])
-        yield from map(_Row._make, zip(*(column.to_pylist() for column in table.columns), strict=True))
+        # Without a thread, not even for reading ahead: workers are yet to be forked (pipeline.pool).
+        with pq.ParquetFile(path, pre_buffer=False) as parquet:
+            table = parquet.read(columns=["repo", *_Row._fields], use_threads=False)
+        rows = table.filter(compute.equal(table["repo"], repo)).select(list(_Row._fields))
+        yield from map(_Row._make, zip(*(column.to_pylist() for column in rows.columns), strict=True))
 
 
 def _entry(row: _Row) -> Entry:
@@ -100,7 +104,7 @@ def _item(row: _Row, texts: Iterator[tuple[int, str]]) -> Item:
 def _texts(snapshot: Snapshot, first: int, last: int) -> Iterator[tuple[int, str]]:
     """Yield the stored texts of the files `first` to `last`, with their numbers, one row group at a time in memory."""
     for path in snapshot.paths("sources"):
-        with pq.ParquetFile(path) as parquet:
+        with pq.ParquetFile(path, pre_buffer=False) as parquet:
             for group in range(parquet.num_row_groups):
                 numbers = parquet.read_row_group(group, columns=["file"])["file"].to_numpy()
                 if numbers[0] <= last and numbers[-1] >= first:

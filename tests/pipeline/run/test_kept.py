@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import os
+import sys
+from pathlib import Path
 
 import pytest
 from codequarry.pipeline.content import inspect
-from codequarry.pipeline.run.kept import original_bytes
+from codequarry.pipeline.extract import Limits
+from codequarry.pipeline.run.kept import kept_origin, original_bytes
+from codequarry.query.store import open_snapshot
 from hypothesis import assume, given
 from hypothesis import strategies as st
+
+from ...query.stores import FileSpec, build_store
+
+
+@pytest.mark.single
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_the_rows_of_a_kept_source_are_read_without_a_thread(tmp_path: Path) -> None:
+    build_store(tmp_path, {"a": [FileSpec(path="a.py", text="x\n")], "b": [FileSpec(path="b.py", text="y\n")]})
+    snapshot = open_snapshot(tmp_path)
+    before = len(os.listdir("/proc/self/task"))
+    origin = kept_origin(snapshot, snapshot.manifest.sources[1], Limits())
+    assert [entry.path for entry in origin.entries] == ["b.py"]
+    assert len(os.listdir("/proc/self/task")) == before
 
 
 def round_trip(data: bytes) -> bytes | None:
