@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -94,7 +95,7 @@ def commits(repo: Path, rev: str, limit: int, subjects: str, ablations: bool, **
         store = Path(folder, "store")
         spent = build([str(repo), "--rev", held.base], store)
         about = {"commit": held.base, "subjects": held.style, **held.counts}
-        result = run("commits", store, held.questions, ablations=ablations, index_cost=spent, about=about)
+        result = run("commits", store, held.questions, ablations=ablations, index_cost=spent, about=about, tell=_teller())
     return _present(result, **present)
 
 
@@ -113,7 +114,7 @@ def queries(file: Path, index: str, ablations: bool, **present: Any) -> int:
     from ..evaluation.questions import read_questions
     from ..evaluation.running import evaluate as run
 
-    return _present(run("queries", Path(index), read_questions(file), ablations=ablations), **present)
+    return _present(run("queries", Path(index), read_questions(file), ablations=ablations, tell=_teller()), **present)
 
 
 @evaluate.command()
@@ -143,7 +144,7 @@ def docs(index: str, limit: int, ablations: bool, **present: Any) -> int:
         store = Path(folder, "store")
         spent = build(["--repos", str(write_sources(symbols, sources, Path(folder, "texts")))], store)
         about = {"documented": len(symbols), "of": snapshot.id}
-        result = run("docs", store, questions, ablations=ablations, index_cost=spent, about=about)
+        result = run("docs", store, questions, ablations=ablations, index_cost=spent, about=about, tell=_teller())
     return _present(result, **present)
 
 
@@ -211,6 +212,24 @@ def report(files: tuple[Path, ...], out: Path) -> None:
 
     out.write_text(page(load(files)), "utf-8")
     write_lines([f"wrote {clean(str(out))}"])
+
+
+def _teller() -> Callable[[str], None]:
+    """Return what writes a plain line to stderr when another system is asked, one for all without a signal. No bar that
+    moves: drawing it would count as CPU of the searches."""
+    from ..progress import Lines, Quiet
+
+    progress = Quiet() if sys.stderr is None else Lines(sys.stderr)
+    ablations: list[str] = []
+
+    def tell(system: str) -> None:
+        if not system.startswith("without "):
+            progress.phase("ask", system)
+        elif not ablations:
+            ablations.append(system)
+            progress.phase("ask", "ours without each of its signals")
+
+    return tell
 
 
 def _present(result: Evaluation, as_json: bool, gate: dict[str, Any] | None, margin: float) -> int:

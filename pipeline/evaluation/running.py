@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -35,13 +35,18 @@ def evaluate(
     ablations: bool = True,
     index_cost: Spent | None = None,
     about: dict[str, Any] | None = None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Evaluation:
-    """Ask all systems all questions about a store; `about` says what the suite was made of, in plain JSON values."""
+    """Ask all systems all questions about a store; `about` says what the suite was made of, in plain JSON values.
+
+    `tell` gets the name of what is asked next.
+    """
     with open_index(store) as index:
         product, corpus = Product(index), Corpus(index.snapshot)
         lexical = Bm25(corpus)
         scores, tops, milliseconds = {}, {}, {}
         for system in _systems(index, product, corpus, lexical, ablations):
+            tell(system.name)
             found, milliseconds[system.name] = _asked(system, questions)
             scores[system.name] = [measure(ranked, q.gold) for ranked, q in zip(found, questions, strict=True)]
             tops[system.name] = found

@@ -58,10 +58,14 @@ def test_commits_are_asked_of_the_state_before_them(history: Path, capsys: pytes
 
 
 def test_each_signal_is_taken_out(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = checked(told(capsys, "commits", str(history), "--limit", "1", "--json"))
+    assert run(["evaluate", "commits", str(history), "--limit", "1", "--json"]) == 0
+    captured = capsys.readouterr()
+    found = checked(captured.out)
     assert found["queries"] == 1
     assert {"without overlap", "without meaning", "without symbol field name", "without role test"} <= set(found["metrics"])
     assert set(found["differences"]) == set(found["metrics"]) - {"codequarry"}
+    asked = [*BASELINES, "ours without each of its signals"]
+    assert captured.err.splitlines() == [f"ask: {name}" for name in asked]
 
 
 def test_judged_queries_are_told_apart(store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
