@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from codequarry.query import open_index
@@ -82,18 +83,42 @@ def test_a_file_without_a_hash_is_unknown_and_several_repositories_are_folders_o
     }
 
 
-def test_a_text_that_is_not_what_was_indexed_differs(tmp_path: Path, parcels: Path) -> None:
-    with Connection(open_snapshot(parcels), ("files", "sources")) as connection:
+class Told:
+    """A connection that tells of one file what it is told to."""
 
-        class Changed:
-            snapshot = connection.snapshot
+    def __init__(self, text: str, encoding: str | None, blob: str | None, path: str = "a.py") -> None:
+        sources = [SimpleNamespace(repo="shop")]
+        self.snapshot = SimpleNamespace(manifest=SimpleNamespace(sources=sources))
+        self._text = text
+        self._file = (0, "shop", path, "python", encoding, blob)
 
-            def rows(self, statement: str) -> list[tuple[object, ...]]:
-                rows = connection.rows(statement)
-                return [(row[0], f"{row[1]}!") for row in rows] if "text" in statement else rows
+    def rows(self, statement: str) -> list[tuple[object, ...]]:
+        return [(0, self._text)] if "text" in statement else [self._file]
 
-        found = validate(Changed(), [0])  # type: ignore[arg-type]  # all that is asked of a connection
-    assert found[0].snapshot == "differs"
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "blob", "state"),
+    [
+        ("x\n", "utf-8", blob_of(b"x\n"), "matches"),
+        ("x\n", "utf-8", blob_of(b"y\n"), "differs"),
+        ("\ufffd\n", "utf-8", blob_of(b"\xff\n"), "unknown"),  # decoding replaced what it could not read
+        ("x\n", "utf-16", blob_of("x\n".encode("utf-16-be")), "unknown"),  # a text has several spellings
+        ("x\n", "no-such-encoding", blob_of(b"x\n"), "unknown"),
+        ("\u20ac\n", "latin-1", blob_of(b"x\n"), "unknown"),
+        ("x\n", None, blob_of(b"x\n"), "unknown"),
+        ("x\n", "utf-8", None, "unknown"),
+    ],
+)
+def test_states_of_a_text(text: str, encoding: str | None, blob: str | None, state: str) -> None:
+    found = validate(Told(text, encoding, blob), [0])  # type: ignore[arg-type]  # all that is asked of a connection
+    assert found == {0: Validation(snapshot=state, checkout=None)}
+
+
+@pytest.mark.parametrize(("path", "state"), [("x" * 300, "unknown"), ("file/below", "missing"), ("../file", "unknown")])
+def test_places_of_a_checkout_that_cannot_be_read(path: str, state: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x\n")
+    told = Told("x\n", "utf-8", blob_of(b"x\n"), path)
+    assert validate(told, [0], tmp_path)[0].checkout == state  # type: ignore[arg-type]  # as above
 
 
 def test_what_is_no_folder_is_no_checkout(tmp_path: Path) -> None:
