@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 __all__ = ["PACKAGE", "code_digest", "code_files"]
@@ -22,10 +22,13 @@ def code_digest(*places: str) -> str:
     """
     total = hashlib.sha256()
     for path in code_files(*places):
-        data = path.read_bytes()
-        total.update(f"{path.relative_to(PACKAGE).as_posix()}\0{len(data)}\0".encode())
-        total.update(data)
+        total.update(f"{path.relative_to(PACKAGE).as_posix()}\0{_file_digest(path)}\0".encode())
     return total.hexdigest()
+
+
+@cache
+def _file_digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def code_files(*places: str) -> list[Path]:

@@ -76,7 +76,7 @@ class _Waiting:
         return self._future.cancel()
 
     def done(self) -> Done:
-        pieces = tuple(self._pieces(self._batch.tasks, 0, self._future))
+        pieces = tuple(self._pieces(self._batch.tasks, 0, self._future)) if self._batch.tasks else ()
         return Done(batch=self._batch, pieces=pieces, losses=tuple(self._losses))
 
     def _submit(self, tasks: Sequence[Task]) -> Future[Extracted]:
@@ -84,7 +84,8 @@ class _Waiting:
         if any(isinstance(task, FileTask) for task in tasks):
             return self._pool.submit(extract, tasks, limits, self._model)
         here: Future[Extracted] = Future()  # nothing is parsed, so no worker is needed
-        here.set_result(extract(tasks, limits, self._model))
+        if tasks:
+            here.set_result(extract(tasks, limits, self._model))
         return here
 
     def _result(self, future: Future[Extracted]) -> Extracted:

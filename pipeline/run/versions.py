@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 from importlib.metadata import version
 
 __all__ = ["versions"]
@@ -12,4 +13,9 @@ _PACKAGES = ("codequarry", "pyarrow", "PyStemmer", "tree-sitter", "tree-sitter-l
 
 def versions() -> dict[str, str]:
     """Return the versions of the tool, its grammars and libraries, and of Unicode, by name."""
-    return {**{name: version(name) for name in _PACKAGES}, "unicode": unicodedata.unidata_version}
+    return {**_packages(), "unicode": unicodedata.unidata_version}
+
+
+@cache
+def _packages() -> dict[str, str]:
+    return {name: version(name) for name in _PACKAGES}  # each looks into a folder and parses a file
