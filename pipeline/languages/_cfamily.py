@@ -35,18 +35,19 @@ _NOT_AFTER = b"".join(b"(?<!" + word + b"[ \\t])" for word in b"static inline ex
 _PARAMETERS = rb"\([^;{}]{0,1000}\)[ \t\n]*[;{]"
 
 _CLASS_MACRO = re.compile(
-    rb"\b(?:class|struct|union)[ \t]+(?P<macro>" + _CAPITALS + _CALL + rb")(?=[ \t\n]+\w+(?:[ \t]+final)?[ \t\n]*[:{])"
+    rb"(?:class(?<!\wclass)|struct(?<!\wstruct)|union(?<!\wunion))[ \t]+(?P<macro>" + _CAPITALS + _CALL + rb")"
+    rb"(?=[ \t\n]+\w+(?:[ \t]+final)?[ \t\n]*[:{])"
 )
 """class EXPORT_API Name {"""
 
 # Each begins with what it consumes, not with a look behind, so that the search skips to the next place where it may begin.
+# For the same reason `\n` stands for the start of a line: texts are given with one before the first line.
 _MACROS = (
     _CLASS_MACRO,
     # API int f();
     re.compile(
-        rb"^[ \t]*(?:(?:extern|static|inline)[ \t]+)*(?P<macro>" + _CAPITALS + _CALL + rb")"
-        rb"(?=[ \t\n]+[a-z_]\w*[ \t\n*&]+(?:\w+[ \t\n*&]+){0,5}\w+[ \t]*[(;=\[])",
-        re.M,
+        rb"\n[ \t]*(?:(?:extern|static|inline)[ \t]+)*(?P<macro>" + _CAPITALS + _CALL + rb")"
+        rb"(?=[ \t\n]+[a-z_]\w*[ \t\n*&]+(?:\w+[ \t\n*&]+){0,5}\w+[ \t]*[(;=\[])"
     ),
     # int WINAPI f(int x) {
     re.compile(
@@ -58,15 +59,15 @@ _MACROS = (
     # int f() NOEXCEPT {
     re.compile(rb"\)(?<!\*\))[ \t\n]*(?P<macro>[A-Z][A-Z0-9]*_[A-Z0-9_]+" + _CALL + rb")(?=[ \t\n]*[;{])"),
     # EXPORT(int f(int x));
-    re.compile(rb"^(?P<open>" + _CAPITALS + rb"\()[^()\n;{}]*[ \t*]\w+[ \t]*\([^(){};]{0,1000}\)(?P<close>\))", re.M),
+    re.compile(rb"\n(?P<open>" + _CAPITALS + rb"\()[^()\n;{}]*[ \t*]\w+[ \t]*\([^(){};]{0,1000}\)(?P<close>\))"),
     # container_of(p, struct type, member)
     re.compile(rb"[(,](?<!sizeof\()[ \t]*(?P<word>struct|union|enum)[ \t]+(?=\w+[ \t]*[,)])"),
 )
 
-_LINE = re.compile(rb"^[ \t]*(?P<macro>" + _CAPITALS + _CALL + rb")[ \t]*\\?\r?$", re.M)
+_LINE = re.compile(rb"\n[ \t]*(?P<macro>" + _CAPITALS + _CALL + rb")[ \t]*\\?\r?$", re.M)
 """A line that is nothing but a macro: FIELDS_OF_PLATFORM, GENERATED_BODY(), DEFINE_LIST(a, b)"""
 
-_ENUM = re.compile(rb"\benum\b[^{};()]{0,80}\{(?P<body>[^{}]{0,40000})\}")
+_ENUM = re.compile(rb"enum(?<!\wenum)\b[^{};()]{0,80}\{(?P<body>[^{}]{0,40000})\}")
 _OPEN_ENUM = re.compile(rb"\benum\b[^;{}()]*\{\Z")
 _IN_ENUM = re.compile(
     rb"^[ \t]*(?P<part>#[ \t]*(?:define|undef)\b(?:[^\\\n]|\\\r?\n|\\.)*|" + _CAPITALS + rb"\([^()\n]*\)(?=[ \t]*\r?$))",
@@ -75,13 +76,13 @@ _IN_ENUM = re.compile(
 """Directives among the members of an enum, and macros that stand for many members."""
 
 _EACH = re.compile(
-    rb"^[ \t]+(?!(?:if|for|while|switch|return|else|do|sizeof)\b)(?P<name>[A-Za-z_]\w+)"
+    rb"\n[ \t]+(?!(?:if|for|while|switch|return|else|do|sizeof)\b)(?P<name>[A-Za-z_]\w+)"
     rb"(?=[ \t]*\([^;{}]{0,400}\)[ \t]*\{[ \t]*$)",
     re.M,
 )
 """A loop macro: queue_foreach(q, &list) {"""
 
-_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b(?:[^\\\n]|\\\r?\n|\\.)*", re.M)
+_DIRECTIVE = re.compile(rb"\n(?P<all>[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b(?:[^\\\n]|\\\r?\n|\\.)*)")
 _ASIDE = re.compile(
     rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|^[ \t]*#[^\n]*|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?", re.S | re.M
 )
@@ -98,17 +99,24 @@ def repair_cpp(data: bytes) -> bytes | None:
 
     These are macros around declarations, and of `#if` groups whose halves are no whole statements all but the first half.
     """
-    changed = _one_half(_without_lines(_plain_enums(blank_groups(data, _MACROS))))
+    changed = _repaired(b"\n" + data)[1:]
     return changed if changed != data else None
 
 
 def repair_c(data: bytes) -> bytes | None:
     """Do as `repair_cpp`, and read the loop macros that C code likes as `while`."""
-    out = bytearray(repair_cpp(data) or data)
-    for found in _EACH.finditer(bytes(out)):
+    text = _repaired(b"\n" + data)
+    out = bytearray(text)
+    for found in _EACH.finditer(text):
         start, end = found.span("name")
         out[start:end] = (b"while" if end - start >= 5 else b"if").ljust(end - start)
-    return bytes(out) if out != data else None
+    changed = bytes(out[1:])
+    return changed if changed != data else None
+
+
+def _repaired(text: bytes) -> bytes:
+    """Return a text that begins with a line feed with all repaired that C and C++ share."""
+    return _one_half(_without_lines(_plain_enums(blank_groups(text, _MACROS))))
 
 
 def _plain_enums(data: bytes) -> bytes:
@@ -124,7 +132,8 @@ def _without_lines(data: bytes) -> bytes:
     """Blank out the lines that are nothing but a macro, where a declaration or a statement may begin."""
     out = bytearray(data)
     for found in _LINE.finditer(data):
-        before = data[max(0, found.start() - 200) : found.start()].rstrip()
+        start = found.start() + 1
+        before = data[max(0, start - 200) : start].rstrip()
         if before[-1:] not in b",=(" and not _OPEN_ENUM.search(before):
             blank(out, *found.span("macro"))
     return bytes(out)
@@ -137,9 +146,9 @@ def _one_half(data: bytes) -> bytes:
     for found in _DIRECTIVE.finditer(data):
         word = found["word"]
         if word.startswith(b"if"):
-            stack.append([found.span()])
+            stack.append([found.span("all")])
         elif stack:
-            stack[-1].append(found.span())
+            stack[-1].append(found.span("all"))
             if word == b"endif":
                 _settle(data, out, stack.pop())
     return bytes(out)
