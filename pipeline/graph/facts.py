@@ -123,9 +123,11 @@ def language_of(data: bytes) -> str:
     return data[start : data.index(b'"', start)].decode()
 
 
-def decode(data: bytes) -> FileReferences:
-    """Return the facts that `encode` made bytes of."""
+def decode(data: bytes, *, references: bool = True) -> FileReferences:
+    """Return the facts that `encode` made bytes of; references only if they are wanted."""
     raw = json.loads(data)
+    if not references:
+        raw["references"] = ()
     rows: dict[str, Any] = {
         name: tuple(map(partial(tuple.__new__, row), zip(*raw[name], strict=True))) for name, row in _ROWS
     }

@@ -22,7 +22,7 @@ __all__ = ["Edges", "Graph", "ImportRow", "link_shards"]
 
 _KIND = {name: code for code, name in enumerate(EDGE_KINDS)}
 _RULES = ("syntax", *RULE_NAMES, "group", "mention")
-_CODE = ("pipeline/graph", "pipeline/merge/linking.py", "schemas/tables.py")
+_CODE = ("pipeline/graph", "pipeline/merge/linking.py", "pipeline/merge/relinking.py", "schemas/tables.py")
 """All code that linking depends on."""
 
 _EVIDENCE = {

@@ -9,10 +9,11 @@ from __future__ import annotations
 import gc
 import hashlib
 import json
+import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from ...schemas.tables import EDGE_KINDS, ROLES
 from ..graph.facts import decode, language_of
 from ..graph.link import (
+    RELINKED,
     RULE_NAMES,
     LinkFile,
     Links,
@@ -35,11 +37,14 @@ from ..graph.link import (
     symbol_edges,
 )
 from .placing import PlacedShard
+from .relinking import Before
 
 __all__ = ["ENDS", "ImportRow", "Kept", "Linked", "link_groups"]
 
-LINKS, REACH = "links", "reach"
-"""Kinds of what is kept."""
+log = logging.getLogger(__name__)
+
+LINKS, REACH, BEFORE = "links", "reach", "linked"
+"""Kinds of what is kept: the links of a group, what a repository reaches, and the files of a group with their links."""
 
 ENDS = np.dtype([
     ("source_file", "<i4"), ("source", "<i4"), ("target_file", "<i4"), ("target", "<i4"), ("kind", "u1"),
@@ -92,27 +97,29 @@ class _File(NamedTuple):
 
 
 class _Member:
-    """One repository's part in a group: all its files, of which those of the family count; `digest` is of all that counts."""
+    """One repository's part in a group: all its files, of which those of the family count; `digest` is of all that counts.
 
-    def __init__(self, repo: str, files: Sequence[_File], family: str, digest: str) -> None:
+    `shared` is a digest of that without the facts.
+    """
+
+    def __init__(self, repo: str, files: Sequence[_File], family: str, shared: str, digest: str) -> None:
         self.repo = repo
         self.files = files
         self.family = family
+        self.shared = shared
         self.digest = digest
+
+    @property
+    def bare_files(self) -> list[LinkFile]:
+        """The files without facts."""
+        return [LinkFile(repo=self.repo, path=f.path, is_test=f.is_test, text=f.text) for f in self.files]
 
     @cached_property
     def link_files(self) -> list[LinkFile]:
         """The files as linking sees them, decoded once."""
-        return [
-            LinkFile(
-                repo=self.repo,
-                path=file.path,
-                facts=decode(file.data) if file.data is not None and file.family == self.family else None,
-                is_test=file.is_test,
-                text=file.text,
-            )
-            for file in self.files
-        ]
+        own = (file.data if file.family == self.family else None for file in self.files)
+        facts = (decode(data) if data is not None else None for data in own)
+        return [replace(file, facts=one) for file, one in zip(self.bare_files, facts, strict=True)]
 
 
 def link_groups(shards: Sequence[PlacedShard], kept: Kept | None = None, code: str = "") -> Linked:
@@ -164,7 +171,7 @@ def _members(placed: Sequence[PlacedShard]) -> Iterator[_Member]:
             if file.family == family and file.data is not None:
                 own.update(f"{file.path}\0{len(file.data)}\0".encode())
                 own.update(file.data)
-        yield _Member(repo, files, family, own.hexdigest())
+        yield _Member(repo, files, family, shared.hexdigest(), own.hexdigest())
 
 
 def _files(placed: PlacedShard) -> Iterator[_File]:
@@ -204,12 +211,48 @@ def _linked(group: Sequence[_Member], kept: Kept | None, code: str) -> Linked:
     known = kept.get(LINKS, key) if kept is not None else None
     if known is not None:
         return _loads(known)
-    links = link([file for member in group for file in member.link_files])
+    links = _again(group, kept, code) or link([file for member in group for file in member.link_files])
     imports = tuple(sorted({ImportRow(*row) for row in links.imports}))
     linked = Linked(edges=_edges(links), imports=imports, unresolved=links.unresolved)
     if kept is not None:
         kept.put(LINKS, key, _dumps(linked))
+        if group[0].family in RELINKED:
+            before = Before(
+                shared=_shared(group), data=_data(group), stated=links.stated, open=links.open, imports=links.imports
+            )
+            kept.put(BEFORE, _group_key(group, code), before.dumps())
     return linked
+
+
+def _again(group: Sequence[_Member], kept: Kept | None, code: str) -> Links | None:
+    """Link only the files that changed, where the group was linked before and no other file could see what changed."""
+    family = group[0].family
+    held = kept.get(BEFORE, _group_key(group, code)) if kept is not None and family in RELINKED else None
+    if held is None:
+        return None
+    before, data = Before.loads(held), _data(group)
+    known = before.known(family, data) if before.shared == _shared(group) else None
+    if known is None:
+        return None
+    log.debug("%s: %d files of %d are linked again", family, len(known.changed), len(data))
+    facts = [decode(one, references=number in known.changed) if one is not None else None for number, one in enumerate(data)]
+    bare = (file for member in group for file in member.bare_files)
+    return link([replace(file, facts=own) for file, own in zip(bare, facts, strict=True)], known)
+
+
+def _shared(group: Sequence[_Member]) -> str:
+    """Return a digest of all that counts but facts."""
+    return " ".join(member.shared for member in group)
+
+
+def _data(group: Sequence[_Member]) -> list[bytes | None]:
+    """Return the encoded facts of the family, None for files without."""
+    return [file.data if file.family == member.family else None for member in group for file in member.files]
+
+
+def _group_key(group: Sequence[_Member], code: str) -> str:
+    names = [BEFORE, code, group[0].family, *(member.repo for member in group)]
+    return hashlib.sha256(json.dumps(names).encode()).hexdigest()
 
 
 def _key(kind: str, code: str, group: Sequence[_Member]) -> str:

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from .ends import SymbolEdge, symbol_edges
+from .outline import RELINKED, Change, change, unseen
 from .reach import Reach, components, family_of, reach_of
-from .resolve import Edge, Links, link
+from .resolve import Edge, Known, Links, Open, link
 from .values import RULES
 from .world import LinkFile, is_configuration
 
 __all__ = [
+    "RELINKED",
     "RULE_NAMES",
+    "Change",
     "Edge",
+    "Known",
     "LinkFile",
     "Links",
+    "Open",
     "Reach",
     "SymbolEdge",
+    "change",
     "components",
     "family_of",
     "is_configuration",
     "link",
     "reach_of",
     "symbol_edges",
+    "unseen",
 ]
 
 RULE_NAMES = tuple(sorted({name for name, _ in RULES}))

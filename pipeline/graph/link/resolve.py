@@ -17,7 +17,7 @@ from .structural import implementations
 from .values import BASE, IMPORT, RULES, SHARED, TYPED, Value
 from .world import LinkFile, World
 
-__all__ = ["Edge", "Links", "link"]
+__all__ = ["Edge", "Known", "Links", "Open", "link"]
 
 _KINDS = {
     "call": "calls",
@@ -62,36 +62,65 @@ class Edge(NamedTuple):
     sites: int
 
 
+class Open(NamedTuple):
+    """References of one file that stayed open, by language, kind and reason."""
+
+    file: int
+    language: str
+    kind: str
+    reason: str
+    sites: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What is known of all files but the `changed` ones, as Links has it."""
+
+    changed: frozenset[int]
+    stated: Sequence[Edge]
+    open: Sequence[Open]
+    imports: Sequence[tuple[int, int, str, int]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
     """All edges in a total order, and how many references stayed open, by (language, kind, reason).
 
+    `stated` are those that a file's references, types and imports say by themselves, with definitions counted within their files.
     `imports` are (file, line, module as it is written, file that it leads to or -1), in the order of the files' imports.
     """
 
     world: World
+    stated: tuple[Edge, ...]
     edges: tuple[Edge, ...]
+    open: tuple[Open, ...]
     unresolved: tuple[tuple[str, str, str, int], ...]
     imports: tuple[tuple[int, int, str, int], ...]
 
 
-def link(files: Sequence[LinkFile]) -> Links:
-    """Resolve the references of all files against each other."""
+def link(files: Sequence[LinkFile], known: Known | None = None) -> Links:
+    """Resolve the references of all files against each other, only those of changed files where the rest is known."""
     world = World.of(files)
     modules = Modules(world)
     inference = Inference(world, modules)
     linker = _Linker(world, modules, inference)
     linker.learn_parameters()
     for number, file in enumerate(files):
-        if file.facts is not None:
+        if file.facts is not None and (known is None or number in known.changed):
             linker.link_file(number)
+    if known is not None:
+        linker.adopt(known)
+    stated = linker.stated()
+    for number, file in enumerate(files):
+        if file.facts is not None:
+            linker.heritage(number)
     for d, interface in implementations(inference):
         linker.relate(d, interface, "implements")
     for method, above in overridden(inference):
         linker.relate(method, above, "overrides")
     linker.test_subjects()
     modules.ask(None)
-    return linker.finish()
+    return linker.finish(stated)
 
 
 class _Linker:
@@ -102,7 +131,7 @@ class _Linker:
         self._modules = modules
         self._infer = inference
         self._edges: dict[_Ends, _Found] = {}
-        self._open: Counter[tuple[str, str, str]] = Counter()
+        self._open: Counter[tuple[int, str, str, str]] = Counter()
         self._imports: list[tuple[int, int, str, int]] = []
 
     def learn_parameters(self) -> None:
@@ -121,7 +150,7 @@ class _Linker:
                 self._infer.parameter_classes[key] = owner
 
     def link_file(self, number: int) -> None:
-        """Add the edges of one file's references, bases and imports."""
+        """Add the edges of one file's references, declared types and imports."""
         world = self._world
         facts = world.files[number].facts
         assert facts is not None
@@ -143,7 +172,7 @@ class _Linker:
             targets, rank, reason = answer
             if not targets:
                 if kind == "call":
-                    self._open[(facts.language, kind, reason)] += count
+                    self._open[(number, facts.language, kind, reason)] += count
                 continue
             if kind == "macro":
                 targets = [t for t in targets if definitions[t].kind == "macro"]
@@ -153,7 +182,6 @@ class _Linker:
                 how = "references" if to.kind == "macro" or named else _KINDS[kind]
                 self._edge(number, callers[scope], file_of[target], target, how, rank, line, len(targets), count)
         self._type_references(number, facts, callers)
-        self._heritage(number)
         self._link_imports(number)
 
     def _places(self, number: int, facts: FileReferences) -> tuple[Sequence[int], set[str]]:
@@ -316,7 +344,8 @@ class _Linker:
     def _is_test(self, file: int, d: int) -> bool:
         return self._world.files[file].is_test or (d >= 0 and "is_test" in self._world.definitions[d].flags.split())
 
-    def _heritage(self, number: int) -> None:
+    def heritage(self, number: int) -> None:
+        """Add the bases that a file states, of classes in whatever file they are: a body may be written beside its class."""
         world = self._world
         base = world.scope_base[number]
         facts = world.files[number].facts
@@ -327,7 +356,9 @@ class _Linker:
                 continue
             value = self._infer.named_base(b.type, world.parents[base + b.scope])
             if value and value[0] in "ic" and value[1] != owner:
-                self._add(number, owner, value[1], self._relation(b.relation, owner, value[1]), BASE, b.line)
+                home = world.definition_file[owner]
+                line = b.line if home == number else world.definitions[owner].line
+                self._add(home, owner, value[1], self._relation(b.relation, owner, value[1]), BASE, line)
 
     def _relation(self, relation: str, owner: int, base: int) -> str:
         """Embedding a type extends it; an interface that embeds another implements it, as a class does that it extends itself by.
@@ -413,7 +444,33 @@ class _Linker:
             line, count = min(old[2], line), old[3] + count
         self._edges[key] = confidence, rule, line, count
 
-    def finish(self) -> Links:
+    def stated(self) -> tuple[Edge, ...]:
+        """Return what was found so far, with definitions counted within their files."""
+        base = self._world.definition_base
+        return tuple(
+            Edge(file, d - base[file] if d >= 0 else -1, other, to - base[other] if to >= 0 else -1, kind, *found)
+            for (file, d, other, to, kind), found in self._edges.items()
+        )
+
+    def adopt(self, known: Known) -> None:
+        """Take over what is known of files that are not linked again."""
+        base = self._world.definition_base
+        for file, d, other, to, kind, confidence, rule, line, sites in known.stated:
+            key = file, d + base[file] if d >= 0 else -1, other, to + base[other] if to >= 0 else -1, kind
+            self._edges[key] = confidence, rule, line, sites
+        self._imports.extend(known.imports)
+        self._open.update({row[:4]: row[4] for row in known.open})
+
+    def finish(self, stated: tuple[Edge, ...]) -> Links:
         edges = sorted(map(Edge._make, (key + found for key, found in self._edges.items())))
-        unresolved = tuple((*key, n) for key, n in sorted(self._open.items()))
-        return Links(world=self._world, edges=tuple(edges), unresolved=unresolved, imports=tuple(self._imports))
+        total: Counter[tuple[str, str, str]] = Counter()
+        for (_, language, kind, reason), count in self._open.items():
+            total[language, kind, reason] += count
+        return Links(
+            world=self._world,
+            stated=stated,
+            edges=tuple(edges),
+            open=tuple(Open(*key, count) for key, count in sorted(self._open.items())),
+            unresolved=tuple((*key, count) for key, count in sorted(total.items())),
+            imports=tuple(self._imports),
+        )

@@ -141,6 +141,66 @@ def test_unresolved_calls_are_counted_over_all_groups(tmp_path: Path) -> None:
         ]
 
 
+RUST = {
+    "Cargo.toml": "[package]\nname = 'shop'\n",
+    "src/lib.rs": "mod cart;\nmod money;\n\npub fn run() -> u32 {\n    let cart = cart::empty();\n    cart.total(2)\n}\n",
+    "src/cart.rs": "use crate::money::Coin;\n\npub struct Cart { coin: Coin }\n\nimpl Cart {\n"
+    "    pub fn total(&self, n: u32) -> u32 { self.coin.worth() * n }\n}\n\npub fn empty() -> Cart { Cart { coin: Coin } }\n",
+    "src/money.rs": "pub struct Coin;\n\nimpl Coin {\n    pub fn worth(&self) -> u32 { 1 }\n}\n",
+    "src/sell.rs": "use crate::cart::Cart;\n\nimpl Sell for Cart {\n    fn sell(&self) -> u32 { self.total(1) }\n}\n\n"
+    "pub trait Sell { fn sell(&self) -> u32; }\n",
+}
+RUST_EDITS = [
+    ("src/money.rs", "{ 1 }", "{\n        let one = 1;\n        one\n    }", 1),
+    ("src/money.rs", "pub struct Coin;", "// moved\n\npub struct Coin;", 1),
+    ("src/cart.rs", "pub fn empty", "pub fn brand_new() -> u32 { Coin.worth() }\n\npub fn empty", 1),
+    ("src/lib.rs", "cart.total(2)", "cart::brand_new() + cart.total(3)", 1),
+    ("src/cart.rs", "pub fn total(&self, n: u32)", "pub fn sum(&self, n: u32)", None),
+    ("src/lib.rs", "cart.total(3)", "cart.sum(3)", 1),
+    ("src/money.rs", "-> u32 {", "-> crate::cart::Cart {", None),
+    ("src/lib.rs", "mod money;", "mod money;\nmod sell;", None),
+    ("src/sell.rs", "self.total(1)", "self.sum(1)", 1),
+    ("src/cart.rs", "pub fn brand_new() -> u32 { Coin.worth() }\n\n", "", None),
+]
+GO = {
+    "go.mod": "module shop\n",
+    "a.go": "package shop\n\ntype Seller interface{ Sell(n int) int }\n\nfunc Run(s Seller) int { return s.Sell(1) }\n",
+    "b.go": "package shop\n\ntype Cart struct{ n int }\n\nfunc (c *Cart) Sell(n int) int { return Run(c) + help() }\n",
+    "c.go": "package shop\n\nfunc help() int { return 1 }\n",
+    "d.go": "package shop\n\nfunc Other() int {\n\tc := &Cart{}\n\treturn c.Sell(2)\n}\n",
+}
+GO_EDITS = [
+    ("c.go", "return 1", "x := 1\n\treturn x", 1),
+    ("c.go", "func help", "func brandNew() int { return help() }\n\nfunc help", 1),
+    ("b.go", "Sell(n int) int", "Sell(n, m int) int", None),
+    ("b.go", "Sell(n, m int) int", "Sell(many int) int", None),
+    ("d.go", "c.Sell(2)", "c.Sell(2) + brandNew()", 1),
+    ("c.go", "package shop", 'package shop\n\nimport "fmt"', 1),
+    ("c.go", "x := 1", "fmt.Println()\n\tx := 1", 1),
+    ("b.go", "type Cart struct{ n int }", "type Cart struct {\n\tn int\n\tleftOver int\n}", 1),
+    ("a.go", "type Seller", "type Buyer interface{ Buy() }\n\ntype Seller", 1),
+    ("b.go", "func (c *Cart) Sell", "func (c *Cart) Buy() {}\n\nfunc (c *Cart) Sell", None),
+]
+
+
+@pytest.mark.parametrize(("files", "edits"), [(RUST, RUST_EDITS), (GO, GO_EDITS)], ids=["rust", "go"])
+def test_a_history_of_edits(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, files: dict[str, str], edits: list[tuple[str, str, str, int | None]]
+) -> None:
+    """Each step gives the bytes of a fresh run; where nobody sees the change, one file is linked again."""
+    kept, now = Memory(), dict(files)
+    caplog.set_level("DEBUG", logger="codequarry.pipeline.merge.linking")
+    _both(tmp_path / "0", {"r": facts(now)}, kept)
+    for step, (path, old, new, again) in enumerate(edits, 1):
+        assert old in now[path]
+        now[path] = now[path].replace(old, new, 1)
+        caplog.clear()
+        _both(tmp_path / str(step), {"r": facts(now)}, kept)
+        assert [record.args[1:] for record in caplog.records if isinstance(record.args, tuple)] == (
+            [(again, len(now))] if again else []
+        ), (step, path)
+
+
 @pytest.mark.parametrize("name", ["shop", "lib"])
 def test_parameters_are_guessed_from_their_own_repository(tmp_path: Path, name: str) -> None:
     """What the edges of a repository are does not depend on which others are in the store, but for what it imports."""
