@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterable, Sequence
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Index", "open_index"]
 
 SEARCH_TABLES = ("files", "symbols", "sources", "postings", "symbol_statistics", "file_statistics")
-GRAPH_TABLES = ("edges_out", "edges_in", "neighbor_terms")
+GRAPH_TABLES = ("edges_out", "edges_in")
 
 
 def open_index(path: str | os.PathLike[str], *, resident: bool = True) -> Index:
@@ -320,7 +321,7 @@ class Index:
         with self._lock:
             self._check_open()
             if self._graph is None and self._resident:
-                self._graph = ResidentGraph(self._snapshot, lambda: Connection(self._snapshot, GRAPH_TABLES), files)
+                self._graph = ResidentGraph(self._snapshot, partial(Connection, self._snapshot), files)
             elif self._graph is None:
                 connection = self._connection = self._connection or Connection(self._snapshot, SEARCH_TABLES + GRAPH_TABLES)
                 self._graph = LookupGraph(self._snapshot, connection, files)

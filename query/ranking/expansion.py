@@ -20,8 +20,6 @@ _EVIDENCE = {"direct": 1.0, "structural": 1.0, "reinforcing": 1.0, "boundary": 1
 def with_prefixes(request: Request, found: tuple[TermPostings, ...]) -> tuple[TermPostings, ...]:
     """Add the postings of longer words for each word of the query that nothing holds."""
     policy, query = request.policy, request.query
-    if not policy.prefixes:
-        return found
     known = {postings.term for postings in found}
     missing = [t for t in query.terms if t not in known and t in request.parts and len(t) >= policy.prefix_length]
     longer = [word for term in missing for word in request.reader.longer_terms(term, policy.prefixes)]

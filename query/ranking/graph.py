@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..readers.arrays import Array, Floats, Ids
-from ..readers.graph import FileCalls
 from ..readers.values import TermPostings
 from .evidence import Candidates, within
 from .gates import Confidence
 from .ledger import Ledger, norm
 from .request import Request
 from .seeds import idf
-from .trace import SymbolGate
+
+if TYPE_CHECKING:
+    from ..readers.graph import FileCalls
 
 __all__ = ["add_neighbours", "add_walk", "file_walk"]
 
@@ -30,7 +32,7 @@ def add_neighbours(request: Request, ledger: Ledger, candidates: Candidates) -> 
     share = hits / len(words)
     ledger.add("neighbours", policy.neighbours * np.where(share > policy.neighbours_gate, share, 0.0))
     if request.trace is not None:
-        request.trace.symbol_gates.append(SymbolGate("neighbours", share, policy.neighbours_gate))
+        request.trace.symbol_gate("neighbours", share, policy.neighbours_gate)
 
 
 def add_walk(
@@ -58,7 +60,7 @@ def add_walk(
         covered = _covered(request, candidates, found)
         passed &= covered > policy.walk_coverage
         if trace is not None:
-            trace.symbol_gates.append(SymbolGate("walk_coverage", covered, policy.walk_coverage))
+            trace.symbol_gate("walk_coverage", covered, policy.walk_coverage)
     ledger.add("walk", policy.walk * norm(np.where(passed, arrived, 0.0)))
     if trace is not None:
         trace.walked = reached

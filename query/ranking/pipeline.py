@@ -6,20 +6,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..readers.arrays import Bools, Ids
+from ..readers.arrays import Bools, Floats, Ids
 from ..readers.values import TermPostings
-from .after import post_process
-from .evidence import gather_candidates, within
-from .expansion import expand_seeds, with_prefixes
+from .evidence import Candidates, gather_candidates, within
 from .files import score_files
-from .gates import confidence_of
+from .gates import Confidence, confidence_of
 from .graph import add_neighbours, add_walk
+from .ledger import Ledger
 from .meaning import add_meaning, with_near
 from .pins import pinned
 from .request import Request
 from .rows import RankedRow, blend_files, file_share, merge_rows, represent, score_file_rows
 from .scoring import finish, score_symbols
-from .seeds import file_seeds, symbol_seeds
+from .seeds import FileSeeds, SymbolSeeds, file_seeds, symbol_seeds
 
 __all__ = ["Ranking", "matched_by", "rank"]
 
@@ -38,12 +37,12 @@ def rank(request: Request) -> Ranking:
     found = request.found if request.found is not None else tuple(request.reader.postings(request.query.terms))
     if request.trace is not None:
         request.trace.request, request.trace.found = request, found
-    found = with_prefixes(request, found)
+    found = _with_longer_words(request, found)
     if not found:
         return Ranking(rows=[], found=found)
     seeds, by_text = symbol_seeds(request, found), file_seeds(request, found)
     confidence = confidence_of(request, seeds, found)
-    seeds = expand_seeds(request, seeds, by_text)
+    seeds = _with_more(request, seeds, by_text)
     candidates = gather_candidates(request, with_near(request, seeds), found)
     ledger = score_symbols(request, candidates, confidence)
     add_meaning(request, ledger, candidates.ids)
@@ -56,13 +55,42 @@ def rank(request: Request) -> Ranking:
     finish(request, ledger, candidates, files)
     share = file_share(request, candidates, ledger.rounded())
     top = blend_files(request, ledger, candidates, files, share)
-    post_process(request, ledger, candidates, spelled, confidence)
+    _post_process(request, ledger, candidates, spelled, confidence)
     file_ledger = score_file_rows(request, files, by_text, share, top)
     represent(request, candidates, ledger, files, file_ledger)
     if request.trace is not None:
         request.trace.confidence, request.trace.candidates, request.trace.share = confidence, candidates, share
         request.trace.ledger, request.trace.file_ledger, request.trace.files = ledger, file_ledger, files
     return Ranking(rows=merge_rows(request, candidates, ledger, files, file_ledger), found=found)
+
+
+# What is off everywhere unless somebody measures it is imported where it is on: a search in a process of its own pays for
+# every module.
+
+
+def _with_longer_words(request: Request, found: tuple[TermPostings, ...]) -> tuple[TermPostings, ...]:
+    if not request.policy.prefixes:
+        return found
+    from .expansion import with_prefixes
+
+    return with_prefixes(request, found)
+
+
+def _with_more(request: Request, seeds: SymbolSeeds, by_text: FileSeeds) -> SymbolSeeds:
+    policy = request.policy
+    if not (policy.expand or policy.literals or policy.scan):
+        return seeds
+    from .expansion import expand_seeds
+
+    return expand_seeds(request, seeds, by_text)
+
+
+def _post_process(request: Request, ledger: Ledger, candidates: Candidates, exact: Floats, confidence: Confidence) -> None:
+    policy = request.policy
+    if policy.file_cap or policy.promote or policy.lock:
+        from .after import post_process
+
+        post_process(request, ledger, candidates, exact, confidence)
 
 
 def matched_by(request: Request, ranking: Ranking) -> list[tuple[str, ...]]:

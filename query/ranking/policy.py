@@ -141,7 +141,7 @@ class Policy(NamedTuple):
     file_power: float = 4.0
     directory_mates: float = 0.1
     mates: int = 4
-    file_walk: float = 0.1
+    file_walk: float = 0.0
     file_walk_seeds: int = 10
 
     # roles: what a path is multiplied by
@@ -190,7 +190,7 @@ class Policy(NamedTuple):
     file_cap_factor: float = 0.5
 
 
-_SENTENCE = Policy(meaning=0.2)
+_SENTENCE = Policy(meaning=0.2, file_walk=0.1)
 
 FAMILIES: dict[str, Policy] = dict.fromkeys(FAMILY_NAMES, _SENTENCE) | {
     "symbol-exact": Policy(),

@@ -12,7 +12,6 @@ from .gates import Confidence
 from .ledger import Ledger, norm
 from .policy import Policy
 from .request import Request
-from .trace import SymbolGate
 
 __all__ = ["finish", "score_symbols"]
 
@@ -26,7 +25,7 @@ def score_symbols(request: Request, candidates: Candidates, confidence: Confiden
         gate, overlap = policy.overlap_gate, _overlap(candidates, policy)
         ledger.add("name_overlap", policy.overlap * np.maximum(0.0, (overlap - gate) / (1 - gate)))
         if request.trace is not None:
-            request.trace.symbol_gates.append(SymbolGate("name_overlap", overlap, gate))
+            request.trace.symbol_gate("name_overlap", overlap, gate)
     ledger.scale("kind", request.kind_factors[columns.kind])
     if request.query.parts >= policy.plain_name_terms:
         ledger.scale("plain_name", np.where(candidates.parts == 1, policy.plain_name, 1.0))

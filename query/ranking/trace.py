@@ -93,3 +93,7 @@ class Trace:
     def gate(self, name: str, value: float, threshold: float) -> None:
         """Note a condition on the query."""
         self.gates.append(Gate(name, value, threshold, value > threshold))
+
+    def symbol_gate(self, name: str, values: Floats, threshold: float) -> None:
+        """Note a condition on each candidate."""
+        self.symbol_gates.append(SymbolGate(name, values, threshold))

@@ -82,7 +82,10 @@ class LookupGraph:
     def _edges(self, table: str, files: Ids) -> tuple[Ids, Adjacency]:
         first = self._files.first_symbol
         spans = " OR ".join(f"symbol BETWEEN {first[file]} AND {first[file + 1] - 1}" for file in files.tolist())
-        rows = self._connection.rows(f"SELECT symbol, {_BLOBS} FROM {table} WHERE {spans or 'false'} ORDER BY symbol")
+        # evidence is not wanted, and a column that is not read is one in five saved
+        rows = self._connection.rows(
+            f"SELECT symbol, others, kinds, kinds, confidences FROM {table} WHERE {spans or 'false'} ORDER BY symbol"
+        )
         with blaming(self._snapshot, table):
             return decode_edges(rows, self._snapshot.rows("symbols"))
 
@@ -91,9 +94,11 @@ class LookupGraph:
         if not terms:
             return []
         marks = ", ".join("?" * len(terms))
-        rows = self._connection.rows(
-            f"SELECT term, symbols, frequencies FROM neighbor_terms WHERE term IN ({marks})", list(terms)
-        )
+        statement = f"SELECT term, symbols, frequencies FROM neighbor_terms WHERE term IN ({marks})"
+        with Connection(
+            self._snapshot, ("neighbor_terms",)
+        ) as connection:  # few policies want it: its view costs all others
+            rows = connection.rows(statement, list(terms))
         with blaming(self._snapshot, "neighbor_terms"):
             found = {term.term: term for term in _decoded_terms(rows, self._snapshot.rows("symbols"))}
         return [found[term] for term in terms if term in found]
@@ -102,7 +107,7 @@ class LookupGraph:
 class ResidentGraph:
     """Holds what was asked for: each part is loaded whole at its first use, over a connection that is then closed."""
 
-    def __init__(self, snapshot: Snapshot, connect: Callable[[], Connection], files: FileColumns) -> None:
+    def __init__(self, snapshot: Snapshot, connect: Callable[[tuple[str, ...]], Connection], files: FileColumns) -> None:
         self._snapshot = snapshot
         self._connect = connect
         self._files = files
@@ -128,12 +133,12 @@ class ResidentGraph:
 
     @cached_property
     def _all_neighbours(self) -> ResidentNeighbours:
-        with self._connect() as connection:
+        with self._connect(_TABLES) as connection:
             return ResidentNeighbours(self._snapshot, connection)
 
     @cached_property
     def _all_calls(self) -> tuple[FileCalls, FileCalls]:
-        with self._connect() as connection:
+        with self._connect(_TABLES) as connection:
             calls, called_by = (self._load_calls(table, connection) for table in _TABLES)
         return calls, called_by
 
@@ -152,7 +157,7 @@ class ResidentGraph:
     @cached_property
     def _all_terms(self) -> dict[str, NeighbourTerm]:
         known: dict[str, NeighbourTerm] = {}
-        with self._connect() as connection, blaming(self._snapshot, "neighbor_terms"):
+        with self._connect(("neighbor_terms",)) as connection, blaming(self._snapshot, "neighbor_terms"):
             for chunk in connection.chunks("SELECT term, symbols, frequencies FROM neighbor_terms", _CHUNK):
                 known.update((term.term, term) for term in _decoded_terms(chunk, self._snapshot.rows("symbols")))
         return known

@@ -39,7 +39,6 @@ class Lookup:
         self._averages = symbol_averages(snapshot)
         self._file_averages = file_averages(snapshot)
         self._held: dict[str, dict[int, bytes]] = {}
-        self._owners: dict[int, tuple[str, str | None, str]] = {}
 
     @cached_property
     def _file_values(self) -> tuple[FileColumns, Array]:
@@ -116,15 +115,14 @@ class Lookup:
         )
 
     def names(self, symbols: Ids) -> list[str]:
-        """Return the names of ascending symbol ids; what `owners` would say of them is read along."""
-        return [name for name, _, _ in self.owners(symbols)]
+        """Return the names of ascending symbol ids."""
+        read = self._rows("symbol, name", symbols)
+        return [read[symbol][1] for symbol in symbols.tolist()]
 
     def owners(self, symbols: Ids) -> list[tuple[str, str | None, str]]:
         """Return name, qualified name and path of ascending symbol ids."""
-        lacking = symbols[[symbol not in self._owners for symbol in symbols.tolist()]] if len(symbols) else symbols
-        read = self._rows("symbol, name, qualified_name, path", lacking)
-        self._owners |= {symbol: row[1:] for symbol, row in read.items()}
-        return [self._owners[symbol] for symbol in symbols.tolist()]
+        read = self._rows("symbol, name, qualified_name, path", symbols)
+        return [read[symbol][1:] for symbol in symbols.tolist()]
 
     def rows(self, symbols: Ids) -> list[Row]:
         """Return the rows of symbol ids, in the order given."""
