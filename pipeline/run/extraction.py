@@ -93,6 +93,8 @@ class _Waiting:
             try:
                 return future.result(timeout=_PAUSE)
             except TimeoutError:
+                if future.done():  # meanwhile, or by an error of that name
+                    return future.result()
                 if self._stop.overdue:
                     self._stop.now()
 
