@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,3 +53,14 @@ def test_filters_are_those_of_search(shop: Path, capfd: pytest.CaptureFixture[st
     assert why(shop, "cart", "ShoppingCart", "--kind", "method") == 0
     assert "filtered out: the filters of the search do not allow it" in capfd.readouterr().out
     assert why(shop, "cart", "ShoppingCart", "--family", "files") == 2
+
+
+def test_the_same_words_whatever_the_seed_of_hashes(shop: Path) -> None:
+    command = "from codequarry.query.cli import main; main()"
+    said = set()
+    for seed in ("1", "2"):
+        for args in (["search", "all cart items", "--json", "--explain"], ["why", "all cart items", "ShoppingCart", "--json"]):
+            argv = [sys.executable, "-c", command, *args, "--index", str(shop)]
+            done = subprocess.run(argv, capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed})
+            said.add(done.stdout)
+    assert len(said) == 2
