@@ -59,7 +59,10 @@ def test_the_same_words_whatever_the_seed_of_hashes(shop: Path) -> None:
     command = "from codequarry.query.cli import main; main()"
     said = set()
     for seed in ("1", "2"):
-        for args in (["search", "all cart items", "--json", "--explain"], ["why", "all cart items", "ShoppingCart", "--json"]):
+        for args in (
+            ["search", "all cart items", "--json", "--explain"],
+            ["why", "all cart items", "ShoppingCart", "--json"],
+        ):
             argv = [sys.executable, "-c", command, *args, "--index", str(shop)]
             done = subprocess.run(argv, capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed})
             said.add(done.stdout)
