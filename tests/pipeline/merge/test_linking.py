@@ -208,3 +208,10 @@ def test_parameters_are_guessed_from_their_own_repository(tmp_path: Path, name: 
     repos = {"shop": facts({"a.py": typed}), "lib": facts({"b.py": "def use(rate):\n    rate.apply()\n"})}
     alone, beside = build(tmp_path / "1", {name: repos[name]}), build(tmp_path / "2", repos)
     assert _calls(alone) == {call for call in _calls(beside) if call[0].startswith(f"{name}:")}
+
+
+def test_a_class_whose_body_is_in_another_file_is_where_its_bases_begin(tmp_path: Path) -> None:
+    built = build(tmp_path / "s", {"r": facts(RUST)})
+    keys = {r["symbol"]: r["key"] for r in built.rows("symbols")}
+    found = [(keys[r["src"]], keys[r["dst"]], r["line"]) for r in built.rows("edges") if r["kind"] == "implements"]
+    assert found == [("r:src/cart.rs#Cart", "r:src/sell.rs#Sell", 3)]
