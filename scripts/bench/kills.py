@@ -340,16 +340,17 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--work", type=Path, help="folder to work in, else one of the system's")
     options = parser.parse_args(argv)
-    with tempfile.TemporaryDirectory(prefix="codequarry-kills-", dir=options.work) as folder:
+    seen: Counter[tuple[str, str]] = Counter()
+    broken = []
+    where = tempfile.TemporaryDirectory(prefix="codequarry-kills-", dir=options.work, ignore_cleanup_errors=True)
+    with where as folder, suppress(KeyboardInterrupt):  # what was found until then is told
         ground = prepare(options.repo, Path(folder), options.jobs, options.seed)
-        seen: Counter[tuple[str, str]] = Counter()
-        broken = []
-        with suppress(KeyboardInterrupt):  # what was found until then is told
-            for name, end, problem in campaign(ground, options.kills, options.faults):
-                seen[name, end] += 1
-                if problem:
-                    broken.append(problem)
-                    print(problem, flush=True)
+        for name, end, problem in campaign(ground, options.kills, options.faults):
+            seen[name, end] += 1
+            if problem:
+                broken.append(problem)
+            print(problem or f"{name}: {end}", flush=True)
+    print()
     for (name, end), times in sorted(seen.items()):
         print(f"{name:18} {end:32} {times:4}")
     print(f"{sum(seen.values())} times, {len(broken)} broken promises")
