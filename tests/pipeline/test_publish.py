@@ -56,6 +56,18 @@ def test_a_new_store(tmp_path: Path) -> None:
     assert open_snapshot(out).folder == out / "snapshots" / name
 
 
+def test_a_live_snapshot_knows_what_it_was_made_from(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        assert not store.is_made_from("f" * 64)
+        name = publish(store)
+        assert not store.is_made_from(None)
+        store.point_to(name, None, "f" * 64)
+        assert store.is_made_from("f" * 64)
+        assert not store.is_made_from("e" * 64)
+        next((tmp_path / "snapshots" / name).rglob("*.parquet")).unlink()
+        assert not store.is_made_from("f" * 64)
+
+
 def test_the_newest_is_live_and_the_older_stay(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
         first, second = publish(store, n=1), publish(store, n=2)

@@ -45,3 +45,11 @@ def test_latest() -> None:
     for data in (b"", b"{}", b"[]", b"3", b"\xff", b"[" * 100_000, b'{"snapshot": 1}', b'{"snapshot": "../x"}'):
         with pytest.raises(DamagedError, match=r"manifest\.json"):
             layout.parse_latest(data, WHERE)
+
+
+def test_latest_remembers_what_is_known_and_nothing_else() -> None:
+    assert layout.dump_latest("0" * 16) == b'{"snapshot": "0000000000000000"}\n'
+    data = layout.dump_latest("0" * 16, "gr\u00fcn", "f" * 64)
+    assert (layout.parse_local(data), layout.parse_inputs(data)) == ("gr\u00fcn", "f" * 64)
+    for bad in (b"", b"[]", b'{"inputs": 3, "local": null}', b"[" * 100_000):
+        assert (layout.parse_local(bad), layout.parse_inputs(bad)) == (None, None)
