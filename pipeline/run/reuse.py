@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -16,8 +15,6 @@ from .options import IndexOptions
 from .origins import Origin
 
 __all__ = ["facts_cache", "identified", "key_of", "look_up", "sure"]
-
-log = logging.getLogger(__name__)
 
 _UNSURE = ("parse_failed", "timeout")
 """Reasons of files that another run may read better: a worker that died, a clock."""
