@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..schemas.errors import DamagedError, StoreError, UsageError
 from .connection import Connection
-from .patterns import CASES, make_pattern
 from .ranking.pipeline import matched_by, rank
 from .ranking.request import Request
 from .readers.values import Row
@@ -66,8 +65,11 @@ def check_request(k: int, how: Matching) -> None:
         raise UsageError(f"k is {k}, but an answer has at least one row: give a k of 1 or more")
     if how.match not in WAYS:
         raise UsageError(f"there is no way to match {how.match!r}: use one of {', '.join(WAYS)}")
-    if how.case not in CASES:
-        raise UsageError(f"there is no case {how.case!r}: use one of {', '.join(CASES)}")
+    if how.case != "smart":
+        from .patterns import CASES  # at its use: patterns of lines are nothing to most searches
+
+        if how.case not in CASES:
+            raise UsageError(f"there is no case {how.case!r}: use one of {', '.join(CASES)}")
     if how.match != "content" and how._replace(match="auto") != Matching():
         raise UsageError("regex, case, word and multiline are about lines: use them with match content")
 
@@ -201,6 +203,7 @@ def _by_meaning(request: Request, k: int, meaning: Callable[[], tuple[Encoder, V
 
 def _by_content(request: Request, how: Matching, k: int, connection: Connection) -> Reply:
     from .content import search_lines
+    from .patterns import make_pattern
 
     query = request.query.text
     if not query:

@@ -13,7 +13,7 @@ from ...schemas.tables import EDGE_KINDS
 from ..connection import Connection
 from ..store import Snapshot
 from .arrays import Array, Codes, Ids, Places, distinct
-from .decode import gather
+from .decode import BadBlobError, gather
 from .files import blaming
 from .neighbours import Adjacency, LookupNeighbours, Neighbours, ResidentNeighbours, decode_edges
 from .values import FileColumns
@@ -143,16 +143,18 @@ class ResidentGraph:
         return calls, called_by
 
     def _load_calls(self, table: str, connection: Connection) -> FileCalls:
-        """Return the calls of all files; a chunk of rows at a time, so that the edges are never in memory together."""
+        """Return the calls of all files; rows come in the order of files, so only those of one file wait for the next chunk."""
         total, count = self._snapshot.rows("symbols"), len(self._files.language)
-        codes, sums = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        loader = _CallsLoader(count)
         with blaming(self._snapshot, table):
+            last = -1
             for chunk in connection.chunks(f"SELECT symbol, {_BLOBS} FROM {table}", _CHUNK):
-                code, weight = _summed(*_between(*decode_edges(chunk, total), self._files))
-                codes.append(code)
-                sums.append(weight)
-        code, weight = _summed(np.concatenate(codes), np.concatenate(sums))
-        return _by_file(code, weight, np.arange(count, dtype=np.int32), count)
+                symbols, edges = decode_edges(chunk, total)
+                if symbols[0] <= last or np.any(np.diff(symbols) <= 0):
+                    raise BadBlobError("symbols do not rise")
+                last = int(symbols[-1])
+                loader.add(*_between(symbols, edges, self._files))
+        return loader.build()
 
     @cached_property
     def _all_terms(self) -> dict[str, NeighbourTerm]:
@@ -161,6 +163,36 @@ class ResidentGraph:
             for chunk in connection.chunks("SELECT term, symbols, frequencies FROM neighbor_terms", _CHUNK):
                 known.update((term.term, term) for term in _decoded_terms(chunk, self._snapshot.rows("symbols")))
         return known
+
+
+class _CallsLoader:
+    """Puts the calls of all files together without holding more than their compact columns."""
+
+    def __init__(self, files: int) -> None:
+        self._files = files
+        self._counts = np.zeros(files, np.int64)
+        self._others: list[Ids] = [np.zeros(0, np.int32)]
+        self._weights: list[Codes] = [np.zeros(0, np.uint8)]
+        self._waiting = np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+    def add(self, codes: Places, weights: Places) -> None:
+        """Append the calls of files (see _between), none before those that were appended."""
+        codes, weights = _summed(*(np.concatenate(pair) for pair in zip(self._waiting, (codes, weights), strict=True)))
+        done = int(np.searchsorted(codes, codes[-1] // self._files * self._files)) if len(codes) else 0
+        self._waiting = codes[done:], weights[done:]
+        self._take(codes[:done], weights[:done])
+
+    def _take(self, codes: Places, weights: Places) -> None:
+        near, far = np.divmod(codes, max(self._files, 1))
+        self._counts += np.bincount(near, minlength=self._files)
+        self._others.append(far.astype(np.int32))
+        self._weights.append(_capped(weights))
+
+    def build(self) -> FileCalls:
+        """Return everything added."""
+        self._take(*self._waiting)
+        starts = np.concatenate([[0], np.cumsum(self._counts)])
+        return FileCalls(starts=starts, others=np.concatenate(self._others), weights=np.concatenate(self._weights))
 
 
 def _decoded_terms(rows: list[tuple[str, bytes, bytes]], total: int) -> Iterator[NeighbourTerm]:
@@ -185,18 +217,21 @@ def _between(symbols: Ids, edges: Adjacency, columns: FileColumns) -> tuple[Plac
 
 
 def _summed(codes: Array, weights: Array) -> tuple[Places, Places]:
-    """Add up the weights of equal codes, at most 100."""
+    """Return the distinct codes, ascending, and the sums of their weights."""
     unique = distinct(codes)
-    sums = np.zeros(len(unique), np.int64)
-    np.add.at(sums, np.searchsorted(unique, codes), weights)
-    return unique, np.minimum(sums, 100)
+    sums = np.bincount(np.searchsorted(unique, codes), weights, len(unique))
+    return unique, sums.astype(np.int64)  # whole numbers far below 2**53: exact
+
+
+def _capped(weights: Places) -> Codes:
+    return np.minimum(weights, 100).astype(np.uint8)
 
 
 def _by_file(codes: Places, weights: Places, files: Ids, count: int) -> FileCalls:
     near, far = np.divmod(codes, max(count, 1))
     ends = np.searchsorted(near, files, side="right")
     starts = np.concatenate([[0], ends])
-    return FileCalls(starts=starts.astype(np.int64), others=far.astype(np.int32), weights=weights.astype(np.uint8))
+    return FileCalls(starts=starts.astype(np.int64), others=far.astype(np.int32), weights=_capped(weights))
 
 
 def _taken(calls: FileCalls, files: Ids) -> FileCalls:

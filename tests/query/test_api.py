@@ -26,7 +26,7 @@ WORDS = "cart item add price rate limit token http server parse url empty test e
 def test_an_answer_says_what_it_is(index: Index) -> None:
     answer = index.search("add item", k=3)
     assert answer.query == "add item"
-    assert answer.family == "natural-descriptive"
+    assert answer.family == "symbol-partial"
     assert answer.mode == "lexical"
     assert answer.snapshot == index.snapshot.id
     assert answer.complete
