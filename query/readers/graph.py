@@ -23,8 +23,8 @@ __all__ = ["FileCalls", "Graph", "LookupGraph", "NeighbourTerm", "ResidentGraph"
 _CALLS = EDGE_KINDS.index("calls")
 _BLOBS = "others, kinds, evidence, confidences"
 _TABLES = ("edges_out", "edges_in")
-_CHUNK = 65536
-"""Rows of an adjacency decoded at a time."""
+_CHUNK = 8192
+"""Rows decoded at a time: as Python values some three MB."""
 
 
 class FileCalls(NamedTuple):
