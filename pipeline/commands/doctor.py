@@ -27,7 +27,7 @@ __all__ = ["doctor"]
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def doctor(out: Path, cache: Path | None, as_json: bool) -> int:
-    """Check what codequarry needs here.
+    """Check what codequarry needs here, and say what to do.
 
     Looks at the environment, grammars, workers, the model, the cache, and the store with its lock. Each line that is no `ok`
     says what to do; exit code 1 if there is a problem.

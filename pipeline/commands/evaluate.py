@@ -55,7 +55,7 @@ def _gate(command: Command) -> Command:
 
 @click.group()
 def evaluate() -> None:
-    """Measure retrieval on your own code.
+    """Measure retrieval on your own repositories.
 
     Every figure is that of the shipped ranking beside those of substring grep, plain BM25, BM25 with a walk over the graph,
     meaning alone, and the ranking with one signal off, with 95 % bootstrap intervals over the queries.

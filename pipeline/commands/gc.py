@@ -56,7 +56,7 @@ def gc(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Remove old snapshots from a store.
+    """Remove old snapshots, and what the cache no longer needs.
 
     The live snapshot, the newest ones and those published within the grace stay. Models that no snapshot needs any more go,
     and with --cache what the cache holds too long or too much of.

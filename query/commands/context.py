@@ -22,7 +22,7 @@ __all__ = ["context"]
 @store_option
 @json_option
 def context(task: str, budget: int, hops: int, checkout: str | None, index: str, as_json: bool) -> None:
-    """Pack what says most about a task.
+    """Pack what says most about a task into a budget of tokens.
 
     Definitions first, then the parts that matter of callers, callees, types and tests, documents, and the names of the rest; as
     Markdown, never over the budget. What had no room is listed. --json says of each part what it rests on and whether its

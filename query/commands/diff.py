@@ -19,7 +19,7 @@ __all__ = ["diff"]
 )
 @json_option
 def diff(before: str, after: str | None, index: str, limit: int, as_json: bool) -> None:
-    """Compare two snapshots.
+    """Compare two snapshots: files, symbols, edges, impact.
 
     A and B are folders (stores or snapshots), or the first letters of ids in the store of --index; B is its live snapshot if
     not given. Symbols are matched by key, and then by an equal body; what may break is found through the graph.

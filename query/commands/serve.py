@@ -19,7 +19,7 @@ __all__ = ["serve"]
 @click.option("--print-config", "client", metavar="CLIENT", help="Print the block of configuration for a client, and end.")
 @store_option
 def serve(client: str | None, index: str) -> None:
-    """Answer coding agents over the Model Context Protocol on stdin and stdout.
+    """Answer coding agents over MCP on stdin and stdout.
 
     Five tools, none of which writes: search, relations, info, context and status. A client starts this command by itself;
     --print-config shows what it must be told. The index is loaded after the handshake and again when it is replaced.

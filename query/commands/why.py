@@ -33,7 +33,7 @@ __all__ = ["why"]
 @store_option
 @json_option
 def why(query: str, symbol: str, index: str, as_json: bool, k: int, **filters: Any) -> None:
-    """Show why SYMBOL stands where it stands in the answer to QUERY, or why it is not there.
+    """Show why a symbol ranks where it does, or not at all.
 
     SYMBOL is a key, a qualified name (or its last parts), PATH:LINE or a path; give the options that the search had. An
     ambiguous SYMBOL lists its candidates.
