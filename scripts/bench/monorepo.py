@@ -35,7 +35,7 @@ _COMMON = (
 
 
 class Function(NamedTuple):
-    """A function: the words of its name, what it calls as (file of the package or -1, package, function words), a literal."""
+    """A function: the words of its name, what it calls as (path of the module without its ending, words of the name), a literal."""
 
     words: tuple[str, ...]
     calls: tuple[tuple[str, tuple[str, ...]], ...]
@@ -278,7 +278,7 @@ RENDER: dict[str, Callable[[Package, Unit], str]] = {
     "c": c,
     "ruby": ruby,
 }
-_ENDING = {"python": "py", "typescript": "ts", "go": "go", "java": "java", "rust": "rs", "c": "c", "ruby": "rb"}
+ENDING = {"python": "py", "typescript": "ts", "go": "go", "java": "java", "rust": "rs", "c": "c", "ruby": "rb"}
 
 
 def files(seed: int) -> Iterator[tuple[str, str]]:
@@ -290,7 +290,7 @@ def files(seed: int) -> Iterator[tuple[str, str]]:
         yield from _configuration(own)
         for unit in units(seed, own):
             name = pascal((unit.module,)) if own.language == "java" else unit.module
-            yield f"{own.folder}/{name}.{_ENDING[own.language]}", RENDER[own.language](own, unit)
+            yield f"{own.folder}/{name}.{ENDING[own.language]}", RENDER[own.language](own, unit)
 
 
 def _configuration(own: Package) -> Iterator[tuple[str, str]]:
@@ -304,7 +304,7 @@ def _configuration(own: Package) -> Iterator[tuple[str, str]]:
 
 def _document(own: Package) -> str:
     name = own.folder.rpartition("/")[2]
-    rows = [f"* [{m}]({m}.{_ENDING[own.language]}) for {' '.join(own.names[i][0])}" for i, m in enumerate(own.modules)]
+    rows = [f"* [{m}]({m}.{ENDING[own.language]}) for {' '.join(own.names[i][0])}" for i, m in enumerate(own.modules)]
     return f"# {name}\n\n## Modules\n\n" + "\n".join(rows) + "\n"
 
 
