@@ -163,14 +163,23 @@ def _paths(request: Request) -> tuple[Chain, ...]:
 
     from .ranking.shapes import connect, sides
 
-    ends = [next((row.symbol for row in rank(side).rows if not row.is_file), None) for side in sides(request)]
-    if len(ends) != 2 or ends[0] is None or ends[1] is None or ends[0] == ends[1] or request.graph is None:
+    if request.graph is None or len(named := [_named(side) for side in sides(request)]) != 2:
         return ()
-    path = connect(request.graph().neighbours, ends[0], ends[1], request.reader.files.first_symbol[:-1])
+    starts, ends = named[0], [symbol for symbol in named[1] if symbol not in named[0]]
+    if not starts or not ends:
+        return ()
+    path = connect(request.graph().neighbours, starts, ends, request.reader.files.first_symbol[:-1])
     symbols = [path.start, path.end, *(step.symbol for step in path.steps)]
     keys = dict(zip(symbols, (row.key for row in request.reader.rows(np.array(symbols, np.int32))), strict=True))
     links = tuple(Link(key=keys[step.symbol], kind=step.kind, forward=step.forward) for step in path.steps)
     return (Chain(start=keys[path.start], end=keys[path.end], links=links),)
+
+
+def _named(side: Request) -> list[int]:
+    """Return the best symbol for one side of a relationship, with the others that bear the name which is spelled out there."""
+    rows = [row for row in rank(side).rows if not row.is_file]
+    spelled = [row.terms.get("exact_name", 0.0) for row in rows]
+    return [row.symbol for i, row in enumerate(rows) if i == 0 or (spelled[i] > 0.0 and spelled[i] == spelled[0])]
 
 
 def _by_meaning(request: Request, k: int, meaning: Callable[[], tuple[Encoder, Vectors]]) -> Reply:

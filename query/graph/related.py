@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import log2
 from typing import Any
 
 from ..connection import Connection
+from .chains import MOST_VISITED, shortest_chain
 from .hops import Edge, degrees, edges_from, edges_to
 from .naming import Place, places
 
@@ -27,9 +29,6 @@ GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
 
 HUB = 200
 """A symbol with more edges that lead to it is shown, but not walked through: nearly everything would be related to it."""
-
-MOST_VISITED = 20_000
-"""Symbols that one walk looks at; an answer that was cut says so."""
 
 _IMPACT = {"calls": 1.0, "extends": 0.9, "implements": 0.9, "overrides": 0.9, "references": 0.7, "reexports": 0.6,
            "imports": 0.4, "tests": 0.3}  # fmt: skip
@@ -146,7 +145,7 @@ def impact(connection: Connection, symbol: Place, *, depth: int = 3, limit: int 
             found[source].score = 1 - (1 - found[source].score) * (1 - gain)
         frontier = {s: gain for s, gain in reached.items() if found[s].depth == step and counts.get(s, 0) <= HUB}
         if len(found) > MOST_VISITED:
-            notes.append(f"stopped after {len(found):,} symbols")
+            notes.append(_stopped(len(found)))
             break
         if not frontier:
             break
@@ -159,49 +158,46 @@ def connecting_path(connection: Connection, symbol: Place, other: Place, *, dept
     """Return the shortest chain of uses from one symbol to the other, or else from the other back; no rows if none."""
     notes: list[str] = []
     for start, end in ((symbol, other), (other, symbol)):
-        found, cut = _walk(connection, start.symbol, "out", _PATHS, depth, until=end.symbol, through=True)
-        notes += cut
-        if end.symbol in found:
-            chain = [end.symbol]
-            while found[chain[-1]].near != start.symbol:
-                chain.append(found[chain[-1]].near)
-            rows = _shown(connection, found, chain[::-1])
+        chain = shortest_chain([start.symbol], [end.symbol], depth, partial(_uses, connection))
+        if chain.steps:
+            found = {step.far: _Found(step.edge, depth, step.near) for depth, step in enumerate(chain.steps, 1)}
+            rows = _shown(connection, found, list(found))
             return Relations(symbol=start, groups={"path": rows}, totals={"path": len(rows)}, notes=())
+        if chain.cut is not None:
+            notes.append(_stopped(chain.cut))
     notes = [*dict.fromkeys(notes)]
     return Relations(symbol=symbol, groups={"path": ()}, totals={"path": 0}, notes=tuple(notes))
 
 
-def _walk(
-    connection: Connection,
-    start: int,
-    direction: str,
-    kinds: Iterable[str],
-    depth: int,
-    *,
-    until: int | None = None,
-    through: bool = False,
-) -> tuple[dict[int, _Found], list[str]]:
-    """Return every symbol within `depth` steps by the first edge that reaches it, and what was cut.
+def _uses(connection: Connection, symbols: Sequence[int]) -> Iterator[tuple[int, int, Edge]]:
+    """Yield what symbols use; a path goes through parts too, for whoever uses a class or file uses what it contains."""
+    for kinds in (_PATHS, ("contains",)):
+        yield from ((edge.src, edge.dst, edge) for edge in edges_from(connection, symbols, kinds))
 
-    Paths go `through` parts: whoever uses a class or file uses what it contains.
-    """
+
+def _stopped(count: int) -> str:
+    return f"stopped after {count:,} symbols"
+
+
+def _walk(
+    connection: Connection, start: int, direction: str, kinds: Iterable[str], depth: int
+) -> tuple[dict[int, _Found], list[str]]:
+    """Return every symbol within `depth` steps by the first edge that reaches it, and what was cut."""
     found: dict[int, _Found] = {}
     frontier, hubs = {start}, 0
     for step in range(1, depth + 1):
         edges = (edges_from if direction == "out" else edges_to)(connection, frontier, kinds)
-        if through:
-            edges += edges_from(connection, frontier, ("contains",))
         reached = {}
         for edge in edges:
             near, far = (edge.src, edge.dst) if direction == "out" else (edge.dst, edge.src)
             if far != start and far not in found and far not in reached:
                 reached[far] = _Found(edge, step, near)
         found |= reached
-        if (until is not None and until in found) or not reached or step == depth:
+        if not reached or step == depth:
             break
         if len(found) > MOST_VISITED:
-            return found, [f"stopped after {len(found):,} symbols"]
-        counts = degrees(connection, reached) if not through else {}
+            return found, [_stopped(len(found))]
+        counts = degrees(connection, reached)
         frontier = {symbol for symbol in reached if counts.get(symbol, 0) <= HUB}
         hubs += len(reached) - len(frontier)
     return found, [f"not followed through {hubs} with more than {HUB} edges each"] if hubs else []

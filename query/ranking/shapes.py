@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from ...schemas.tables import EDGE_KINDS
 from ...schemas.terms import split_word
+from ..graph.chains import shortest_chain
 from ..readers.arrays import Ids
 from ..readers.neighbours import Adjacency, Neighbours
 from ..readers.values import Row
@@ -25,7 +27,6 @@ _BASES = ("extends", "implements", "overrides")
 _USES = ("contains", "calls", "extends", "implements", "overrides", "references", "imports", "reexports")
 _LONGEST = 6
 _HUB = 200
-_MOST_VISITED = 20_000
 _SHORTEST_PART = 3
 _SIDES = re.compile(r"(?i)\s+(?:vs\.?|versus|and|to|with)\s+")
 _LEAD = re.compile(r"(?i)^.*?\b(?:relationships?|relations?|differences?|between)\b(?:\s+(?:between|of|from))?\s+")
@@ -128,24 +129,25 @@ def sides(request: Request) -> list[Request]:
     ]
 
 
-def connect(neighbours: Neighbours, start: int, end: int, files: Ids) -> Path:
-    """Return a shortest path between two symbols, at most six edges, not through hubs and not through whole files.
+def connect(neighbours: Neighbours, starts: Sequence[int], ends: Sequence[int], files: Ids) -> Path:
+    """Return a shortest path from any start to any end, at most six edges, not through hubs and not through whole files.
 
-    Of equally short ones that over the lowest ids is taken; `files` are the ids of the rows of files, ascending.
+    Of equally short ones that over the lowest ids is taken; where there is none, the path is that of the first start and end
+    without steps. `files` are the ids of the rows of files, ascending.
     """
-    came: dict[int, tuple[int, int, bool]] = {start: (start, 0, True)}
-    front = np.array([start], np.int32)
-    for _ in range(_LONGEST):
-        fresh: list[int] = []
-        for edges, forward in ((neighbours.out(front, _HUB), True), (neighbours.into(front, _HUB), False)):
-            for near, far, kind in _used(edges, front, files):
-                if far not in came:
-                    came[far] = (near, kind, forward)
-                    fresh.append(far)
-        if end in came or not fresh or len(came) > _MOST_VISITED:
-            break
-        front = np.array(sorted(fresh), np.int32)
-    return Path(start, end, _steps(came, start, end))
+    steps = shortest_chain(starts, ends, _LONGEST, partial(_uses, neighbours, files)).steps
+    if not steps:
+        return Path(starts[0], ends[0], ())
+    path = tuple(Step(step.far, EDGE_KINDS[step.edge[0]], step.edge[1]) for step in steps)
+    return Path(steps[0].near, steps[-1].far, path)
+
+
+def _uses(neighbours: Neighbours, files: Ids, symbols: Sequence[int]) -> Iterator[tuple[int, int, tuple[int, bool]]]:
+    """Yield the edges of symbols with their kind, and whether they are followed forward."""
+    front = np.array(symbols, np.int32)
+    for edges, forward in ((neighbours.out(front, _HUB), True), (neighbours.into(front, _HUB), False)):
+        for near, far, kind in _used(edges, front, files):
+            yield near, far, (kind, forward)
 
 
 def _used(edges: Adjacency, front: Ids, files: Ids) -> Iterator[tuple[int, int, int]]:
@@ -155,16 +157,6 @@ def _used(edges: Adjacency, front: Ids, files: Ids) -> Iterator[tuple[int, int, 
     owners = np.repeat(front, np.diff(edges.starts))
     for at in np.flatnonzero(kept).tolist():
         yield int(owners[at]), int(edges.others[at]), int(edges.kinds[at])
-
-
-def _steps(came: dict[int, tuple[int, int, bool]], start: int, end: int) -> tuple[Step, ...]:
-    steps: list[Step] = []
-    at = end
-    while at != start and at in came:
-        near, kind, forward = came[at]
-        steps.append(Step(at, EDGE_KINDS[kind], forward))
-        at = near
-    return tuple(reversed(steps))
 
 
 def _codes(kinds: Sequence[str]) -> list[int]:

@@ -104,7 +104,26 @@ def test_in_words(store: Path) -> None:
     assert "path: idle and open_pool: no chain of uses found" in lines
 
 
+@pytest.mark.parametrize("resident", OPENED)
+def test_of_several_symbols_of_the_name_any_may_start_or_end_a_chain(tmp_path: Path, resident: bool) -> None:
+    files = [
+        FileSpec(
+            path=f"{folder}.py",
+            text=f"class {name}: pass\n",
+            symbols=(SymbolSpec(name=name, qualified_name=f"{folder}.{name}", kind="class", lines=(1, 1)),),
+        )
+        for folder, name in (("a", "BigTray"), ("b", "BigTray"), ("c", "RoundTable"), ("d", "RoundTable"))
+    ]
+    for src, dst in (("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")):
+        out = tmp_path / f"{src}{dst}"
+        build_store(out, {"r": files}, edges=[EdgeSpec(src=f"{src}.BigTray", dst=f"{dst}.RoundTable", kind="extends")])
+        (path,) = ask(out, "BigTray vs RoundTable", resident=resident).paths or ()
+        assert (path.start, path.end) == (f"r:{src}.py#{src}.BigTray", f"r:{dst}.py#{dst}.RoundTable")
+        assert [(link.key, link.kind, link.forward) for link in path.links] == [(path.end, "extends", True)]
+    assert ask(tmp_path / "ac", "BigTray vs BigTray", resident=resident).paths == ()
+
+
 def test_the_start_is_the_end(store: Path) -> None:
     with open_index(store) as index:
         neighbours = index._opened_graph().neighbours
-        assert connect(neighbours, 1, 1, np.zeros(0, np.int32)).steps == ()
+        assert connect(neighbours, [1], [1], np.zeros(0, np.int32)).steps == ()
