@@ -138,9 +138,7 @@ class Index:
         """
         how = Matching(match=match, regex=regex, case=case, word=word, multiline=multiline)
         check_request(k, how)
-        filters = Filters(
-            repos=_several(repos), languages=_several(languages), kinds=_several(kinds), paths=_several(paths), tests=tests
-        )
+        filters = _filters(repos, languages, kinds, paths, tests)
         trace = None
         if explain:
             from .ranking.trace import Trace
@@ -191,9 +189,7 @@ class Index:
         check_request(k, Matching())
         connection, trace = self._connected(), Trace()
         place = resolve(connection, symbol)
-        filters = Filters(
-            repos=_several(repos), languages=_several(languages), kinds=_several(kinds), paths=_several(paths), tests=tests
-        )
+        filters = _filters(repos, languages, kinds, paths, tests)
         request, chosen = self._request(query, k, filters, family, trace)
         answer(request, Matching(), k, self._connected, self._meaning)
         return explain(trace.request or request, trace, chosen, k, place, connection)
@@ -346,6 +342,18 @@ def _summary(trace: Trace | None) -> dict[str, Any] | None:
     from .why import summary
 
     return summary(trace.request, trace)
+
+
+def _filters(
+    repos: str | Iterable[str],
+    languages: str | Iterable[str],
+    kinds: str | Iterable[str],
+    paths: str | Iterable[str],
+    tests: bool | None,
+) -> Filters:
+    return Filters(
+        repos=_several(repos), languages=_several(languages), kinds=_several(kinds), paths=_several(paths), tests=tests
+    )
 
 
 def _several(value: str | Iterable[str]) -> tuple[str, ...]:

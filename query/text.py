@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .console import clean
 from .results import FILE_KIND, Answer, Hit, Snippet
 
-__all__ = ["answer_lines", "count", "size", "table_lines"]
+if TYPE_CHECKING:
+    from .graph import Place
+
+__all__ = ["answer_lines", "count", "place_line", "size", "table_lines"]
 
 _NAMED = 5
 """Members of a cluster that are named; --json has all."""
@@ -31,6 +34,12 @@ def answer_lines(answer: Answer, *, colour: bool = False, width: int | None = No
         yield f"nothing found for {answer.query!r}"
     for note in answer.notes:
         yield f"note: {clean(note)}"
+
+
+def place_line(place: Place) -> str:
+    """Return `path:line  kind name` on one line."""
+    name = f" {place.qualified_name}" if place.qualified_name else ""
+    return clean(f"{place.path}:{place.start_line}  {place.kind}{name}")
 
 
 def _cluster_lines(answer: Answer) -> Iterator[str]:

@@ -7,17 +7,16 @@ from contextlib import contextmanager
 
 from ..connection import Connection
 from ..console import clean, write_json, write_lines
-from ..graph import AmbiguousError, Place, resolve
+from ..graph import TABLES, AmbiguousError, Place, resolve
 from ..store import open_snapshot
+from ..text import place_line
 
-__all__ = ["ambiguous", "found", "opened", "place_line"]
-
-_TABLES = ("files", "symbols", "edges", "edges_in", "sources")
+__all__ = ["ambiguous", "found", "opened"]
 
 
 def opened(index: str) -> Connection:
     """Open the tables that say what a symbol is and what surrounds it."""
-    return Connection(open_snapshot(index), _TABLES)
+    return Connection(open_snapshot(index), TABLES)
 
 
 def found(connection: Connection, name: str, *, as_json: bool) -> Place:
@@ -38,12 +37,6 @@ def ambiguous(*, as_json: bool) -> Iterator[None]:
         else:
             write_lines(_candidates(error))
         raise
-
-
-def place_line(place: Place) -> str:
-    """Return `path:line  kind name` on one line."""
-    name = f" {place.qualified_name}" if place.qualified_name else ""
-    return clean(f"{place.path}:{place.start_line}  {place.kind}{name}")
 
 
 def _candidates(error: AmbiguousError) -> Iterator[str]:

@@ -9,8 +9,9 @@ import click
 from ..console import clean, write_json, write_lines
 from ..graph.about import Info
 from ..graph.about import info as gather
+from ..text import place_line
 from ._options import json_option, store_option
-from ._symbols import found, opened, place_line
+from ._symbols import found, opened
 
 __all__ = ["info"]
 

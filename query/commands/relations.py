@@ -8,14 +8,14 @@ import click
 
 from ...schemas.errors import UsageError
 from ..console import clean, write_json, write_lines
-from ..graph.related import GROUPS, Relation, Relations, connecting_path, impact
+from ..graph.related import SHOWN, Relation, Relations, connecting_path, impact
 from ..graph.related import relations as related
+from ..text import place_line
 from ._options import json_option, store_option
-from ._symbols import found, opened, place_line
+from ._symbols import found, opened
 
 __all__ = ["relations"]
 
-_DEFAULT = tuple(name for name in GROUPS if name != "overrides")
 _TITLES = {
     "callers": "called by",
     "callees": "calls",
@@ -64,7 +64,7 @@ def relations(
         elif path_to is not None:
             answer = connecting_path(connection, place, found(connection, path_to, as_json=as_json), depth=depth or 6)
         else:
-            answer = related(connection, place, names or _DEFAULT, depth=depth or 1, limit=limit)
+            answer = related(connection, place, names or SHOWN, depth=depth or 1, limit=limit)
     if as_json:
         write_json(answer.to_json())
     else:

@@ -13,7 +13,7 @@ import click
 from ...schemas.errors import UsageError
 from ..console import colour_wanted, write_json, write_lines
 from ..text import answer_lines
-from ._options import json_option, store_option
+from ._options import filter_options, json_option, store_option
 
 __all__ = ["search"]
 
@@ -38,12 +38,7 @@ __all__ = ["search"]
 )
 @click.option("--word", is_flag=True, help="With --match content: whole words only.")
 @click.option("--multiline", is_flag=True, help="With --match content: a match may span lines.")
-@click.option("--family", metavar="NAME", help="Treat the query as one of this family instead of guessing.")
-@click.option("--repo", "repos", multiple=True, metavar="NAME", help="Only this repository; repeatable.")
-@click.option("--lang", "languages", multiple=True, metavar="NAME", help="Only this language; repeatable.")
-@click.option("--kind", "kinds", multiple=True, metavar="NAME", help="Only symbols of this kind; repeatable.")
-@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Only paths that match, as in 'src/**'; repeatable.")
-@click.option("--tests/--no-tests", default=None, help="Only tests, or everything but tests.")
+@filter_options
 @store_option
 @json_option
 @click.option("--explain", is_flag=True, help="Show the terms that add up to each score.")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import click
 
 from ..console import clean, write_json, write_lines
+from ..text import place_line
 from ._options import json_option, store_option
-from ._symbols import place_line
 
 __all__ = ["similar"]
 

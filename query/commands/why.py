@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..console import clean, write_json, write_lines
-from ._options import json_option, store_option
-from ._symbols import ambiguous, place_line
+from ..text import place_line
+from ._options import filter_options, json_option, store_option
+from ._symbols import ambiguous
 
 if TYPE_CHECKING:
     from ..why import Explanation
@@ -24,12 +25,7 @@ __all__ = ["why"]
 @click.option(
     "-k", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="Rows that the search shows."
 )
-@click.option("--family", metavar="NAME", help="Treat the query as one of this family instead of guessing.")
-@click.option("--repo", "repos", multiple=True, metavar="NAME", help="Only this repository; repeatable.")
-@click.option("--lang", "languages", multiple=True, metavar="NAME", help="Only this language; repeatable.")
-@click.option("--kind", "kinds", multiple=True, metavar="NAME", help="Only symbols of this kind; repeatable.")
-@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Only paths that match, as in 'src/**'; repeatable.")
-@click.option("--tests/--no-tests", default=None, help="Only tests, or everything but tests.")
+@filter_options
 @store_option
 @json_option
 def why(query: str, symbol: str, index: str, as_json: bool, k: int, **filters: Any) -> None:

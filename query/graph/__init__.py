@@ -5,4 +5,7 @@ from __future__ import annotations
 from .naming import AmbiguousError, Place, resolve
 from .related import Relation, Relations, relations
 
-__all__ = ["AmbiguousError", "Place", "Relation", "Relations", "relations", "resolve"]
+__all__ = ["TABLES", "AmbiguousError", "Place", "Relation", "Relations", "relations", "resolve"]
+
+TABLES = ("files", "symbols", "edges", "edges_in", "sources")
+"""Tables that say what a symbol is and what surrounds it."""

@@ -13,7 +13,7 @@ from .chains import MOST_VISITED, shortest_chain
 from .hops import Edge, degrees, edges_from, edges_to
 from .naming import Place, places
 
-__all__ = ["GROUPS", "Relation", "Relations", "connecting_path", "impact", "relations"]
+__all__ = ["GROUPS", "SHOWN", "Relation", "Relations", "connecting_path", "impact", "relations"]
 
 GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
     "callers": ("in", ("calls",)),
@@ -26,6 +26,9 @@ GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
     "imported_by": ("in", ("imports", "reexports")),
 }
 """Groups of relations by name: the direction of their edges, and the kinds."""
+
+SHOWN = tuple(name for name in GROUPS if name != "overrides")
+"""Groups that are shown where none is chosen."""
 
 HUB = 200
 """A symbol with more edges that lead to it is shown, but not walked through: nearly everything would be related to it."""

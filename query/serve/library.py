@@ -27,8 +27,6 @@ logger = logging.getLogger(__name__)
 _AGAIN = 1.0
 """Seconds after which a snapshot that could not be opened is tried again while another one answers."""
 
-_GRAPH = ("files", "symbols", "edges", "edges_in", "sources")
-
 
 class State(NamedTuple):
     """Where a library stands: `loading`, `ready`, `replacing` (answers from the last snapshot) or `failed`; one sentence."""
@@ -45,10 +43,11 @@ class Shelf:
         from .. import open_index
         from ..connection import Connection
         from ..context import Packs
+        from ..graph import TABLES
 
         self.index: Index = open_index(path)
         self.packs: Packs = Packs(self.index)
-        self.graph = Connection(self.index.snapshot, _GRAPH)
+        self.graph = Connection(self.index.snapshot, TABLES)
         self._statuses: dict[str | None, Status] = {}
         self.index.search("open the index", k=1)  # loads what every search needs
         _ = self.packs.connection

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from ...schemas.errors import CodequarryError, UsageError
 from ..console import clean
 from ..graph.naming import AmbiguousError, Place, resolve
-from ..graph.related import GROUPS, Relation, Relations, connecting_path, impact, relations
+from ..graph.related import SHOWN, Relation, Relations, connecting_path, impact, relations
 from ..results import FILE_KIND, Answer, Hit
+from ..text import place_line
 from .arguments import checked
 from .library import Library, Shelf
 from .tools import TOOLS
@@ -195,11 +196,11 @@ def _relations(shelf: Shelf, given: Mapping[str, Any]) -> Reply:
     elif relation == "impact":
         answer = impact(shelf.graph, place, depth=max(depth, 3), limit=limit)
     else:
-        names = tuple(name for name in GROUPS if name != "overrides") if relation == "all" else (relation,)
+        names = SHOWN if relation == "all" else (relation,)
         answer = relations(shelf.graph, place, names, depth=depth, limit=limit)
     notes = [*answer.notes, *(_group_note(name, answer) for name in answer.groups if _capped(name, answer))]
     groups = {name: [_relation_row(row) for row in rows] for name, rows in answer.groups.items() if rows}
-    lines = [_place_line(answer.symbol)]
+    lines = [place_line(answer.symbol)]
     for name, rows in answer.groups.items():
         if rows:
             lines += [name, *map(_relation_line, rows)]
@@ -250,8 +251,8 @@ def _info(shelf: Shelf, given: Mapping[str, Any]) -> Reply:
     if len(source) > given["lines"]:
         notes.append(f"source: {given['lines']} lines, capped from {len(source):,}: a higher `lines` gives more")
     shown = "\n".join(source[: given["lines"]])
-    lines = [_place_line(about.symbol), f"key: {about.symbol.key}"]
-    lines += [f"in: {_place_line(about.owner)}"] if about.owner is not None else []
+    lines = [place_line(about.symbol), f"key: {about.symbol.key}"]
+    lines += [f"in: {place_line(about.owner)}"] if about.owner is not None else []
     lines += [f"edges: {', '.join(f'{n} {name}' for name, n in about.counts.items())}"] if about.counts else []
     lines += [clean(line) for line in (about.doc or "").splitlines()]
     lines += [clean(f"  {part.start_line}: {part.signature or f'{part.kind} {part.name}'}") for part in outline]
@@ -280,7 +281,7 @@ def _candidates(error: AmbiguousError) -> Reply:
     notes = [str(error)]
     if error.total > len(shown):
         notes.append(f"{len(shown)} candidates, capped from {error.total:,}")
-    lines = [clean(f"{_place_line(place)}  {place.key}") for place in shown]
+    lines = [clean(f"{place_line(place)}  {place.key}") for place in shown]
     return _reply(lines, notes, candidates=[_symbol(place) for place in shown])
 
 
@@ -292,11 +293,6 @@ def _reply(lines: Sequence[str], notes: Sequence[str], **values: Any) -> Reply:
 def _symbol(place: Place) -> dict[str, Any]:
     row = place.to_json()
     return {name: row[name] for name in _SYMBOL_KEYS if row[name] is not None}
-
-
-def _place_line(place: Place) -> str:
-    name = f" {place.qualified_name}" if place.qualified_name else ""
-    return clean(f"{place.path}:{place.start_line}  {place.kind}{name}")
 
 
 def _some(value: str | None) -> tuple[str, ...]:
