@@ -13,15 +13,14 @@ from ...schemas.tables import EDGE_KINDS
 from ..connection import Connection
 from ..store import Snapshot
 from .arrays import Array, Codes, Ids, Places, distinct
-from .decode import BadBlobError, gather
+from .decode import gather
 from .files import blaming
-from .neighbours import Adjacency, LookupNeighbours, Neighbours, ResidentNeighbours, decode_edges
+from .neighbours import Adjacency, LookupNeighbours, Neighbours, ResidentNeighbours, decode_edges, edge_chunks, taken
 from .values import FileColumns
 
 __all__ = ["FileCalls", "Graph", "LookupGraph", "NeighbourTerm", "ResidentGraph"]
 
 _CALLS = EDGE_KINDS.index("calls")
-_BLOBS = "others, kinds, evidence, confidences"
 _TABLES = ("edges_out", "edges_in")
 _CHUNK = 8192
 """Rows decoded at a time: as Python values some three MB."""
@@ -144,16 +143,9 @@ class ResidentGraph:
 
     def _load_calls(self, table: str, connection: Connection) -> FileCalls:
         """Return the calls of all files; rows come in the order of files, so only those of one file wait for the next chunk."""
-        total, count = self._snapshot.rows("symbols"), len(self._files.language)
-        loader = _CallsLoader(count)
-        with blaming(self._snapshot, table):
-            last = -1
-            for chunk in connection.chunks(f"SELECT symbol, {_BLOBS} FROM {table}", _CHUNK):
-                symbols, edges = decode_edges(chunk, total)
-                if symbols[0] <= last or np.any(np.diff(symbols) <= 0):
-                    raise BadBlobError("symbols do not rise")
-                last = int(symbols[-1])
-                loader.add(*_between(symbols, edges, self._files))
+        loader = _CallsLoader(len(self._files.language))
+        for symbols, edges in edge_chunks(table, self._snapshot, connection, _CHUNK):
+            loader.add(*_between(symbols, edges, self._files))
         return loader.build()
 
     @cached_property
@@ -235,7 +227,5 @@ def _by_file(codes: Places, weights: Places, files: Ids, count: int) -> FileCall
 
 
 def _taken(calls: FileCalls, files: Ids) -> FileCalls:
-    first, counts = calls.starts[files], calls.starts[files + 1] - calls.starts[files]
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    places = np.repeat(first - starts[:-1], counts) + np.arange(starts[-1])
+    starts, places = taken(calls.starts, files)
     return FileCalls(starts=starts, others=calls.others[places], weights=calls.weights[places])

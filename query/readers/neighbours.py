@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -12,7 +13,16 @@ from .arrays import Codes, Ids, Places
 from .decode import BadBlobError, running_ids
 from .files import blaming
 
-__all__ = ["Adjacency", "LookupNeighbours", "Neighbours", "ResidentNeighbours", "decode_edges", "load_adjacency"]
+__all__ = [
+    "Adjacency",
+    "LookupNeighbours",
+    "Neighbours",
+    "ResidentNeighbours",
+    "decode_edges",
+    "edge_chunks",
+    "load_adjacency",
+    "taken",
+]
 
 NO_LIMIT = 2**31 - 1
 _BLOBS = "others, kinds, evidence, confidences"
@@ -93,18 +103,24 @@ def load_adjacency(table: str, snapshot: Snapshot, connection: Connection) -> Ad
     total = snapshot.rows("symbols")
     counts = np.zeros(total, np.int64)
     parts = []
-    last = -1
-    with blaming(snapshot, table):
-        for chunk in connection.chunks(f"SELECT symbol, {_BLOBS} FROM {table}", 65536):
-            found, edges = decode_edges(chunk, total)
-            if found[0] <= last or np.any(np.diff(found) <= 0):
-                raise BadBlobError("symbols do not rise")
-            last = int(found[-1])
-            counts[found] = np.diff(edges.starts)
-            parts.append(edges)
+    for found, edges in edge_chunks(table, snapshot, connection, 65536):
+        counts[found] = np.diff(edges.starts)
+        parts.append(edges)
     empty = Adjacency(np.zeros(1, np.int64), np.zeros(0, np.int32), *(np.zeros(0, np.uint8) for _ in range(3)))
     joined = [np.concatenate(columns) for columns in zip(*(part[1:] for part in [empty, *parts]), strict=True)]
     return Adjacency(np.concatenate([[0], np.cumsum(counts)]), *joined)
+
+
+def edge_chunks(table: str, snapshot: Snapshot, connection: Connection, rows: int) -> Iterator[tuple[Ids, Adjacency]]:
+    """Yield all of `edges_out` or `edges_in`, some rows at a time: symbols, which rise throughout, and their edges."""
+    last = -1
+    with blaming(snapshot, table):
+        for chunk in connection.chunks(f"SELECT symbol, {_BLOBS} FROM {table}", rows):
+            found, edges = decode_edges(chunk, snapshot.rows("symbols"))
+            if found[0] <= last or np.any(np.diff(found) <= 0):
+                raise BadBlobError("symbols do not rise")
+            last = int(found[-1])
+            yield found, edges
 
 
 def decode_edges(rows: list[tuple[int, bytes, bytes, bytes, bytes]], total: int) -> tuple[Ids, Adjacency]:
@@ -126,8 +142,13 @@ def decode_edges(rows: list[tuple[int, bytes, bytes, bytes, bytes]], total: int)
 
 def _taken(edges: Adjacency, symbols: Ids, most: int) -> Adjacency:
     """Return the edges of some symbols only, none of those that have more than `most`."""
-    first, counts = edges.starts[symbols], edges.starts[symbols + 1] - edges.starts[symbols]
+    starts, places = taken(edges.starts, symbols, most)
+    return Adjacency(starts, edges.others[places], edges.kinds[places], edges.evidence[places], edges.confidences[places])
+
+
+def taken(starts: Places, rows: Ids, most: int = NO_LIMIT) -> tuple[Places, Places]:
+    """Return where the items of some rows would start end to end, and their places; rows with more than `most` give none."""
+    first, counts = starts[rows], starts[rows + 1] - starts[rows]
     counts = np.where(counts > most, 0, counts)
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    places = np.repeat(first - starts[:-1], counts) + np.arange(starts[-1])
-    return Adjacency(starts, *(column[places] for column in edges[1:]))
+    chosen = np.concatenate([[0], np.cumsum(counts)])
+    return chosen, np.repeat(first - chosen[:-1], counts) + np.arange(chosen[-1])
