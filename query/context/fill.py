@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from .excerpts import excerpt
 from .markdown import OPENINGS, entry, heading, left_out, outline_line, place_of
-from .values import CHARACTERS, Block, Candidate, Item, Omission, Pack, tokens
+from .values import CHARACTERS, Block, Candidate, Item, Omission, Pack
 
 __all__ = ["Texts", "fill"]
 
@@ -74,7 +75,7 @@ class _Filling:
         )
         if not blocks:
             return
-        item = _item(candidate, blocks, self._several)
+        item = _item(candidate, entry(candidate, blocks, self._several), blocks)
         if len(item.text) <= self._room(candidate.section, limit):  # escapes and a longer fence were not reckoned with
             self.done.add(number)
             shown.update(n for block in blocks for n in range(block.start, block.end + 1))
@@ -96,26 +97,9 @@ class _Filling:
         text = outline_line(named, self._several)
         if len(text) > self._room("outline", limit):
             return False
-        first = named[0]
-        self._add(
-            Item(
-                section="outline",
-                source="ranked_file",
-                file=first.file,
-                repo=first.repo,
-                path=first.path,
-                start_line=first.start_line,
-                end_line=first.end_line,
-                kind=first.kind,
-                name=first.name,
-                key=first.key,
-                language=first.language,
-                blocks=(),
-                text=text,
-                tokens=tokens(text),
-                names=tuple(candidate.name for candidate in named),
-            )
-        )
+        item = _item(named[0], text)
+        names = tuple(candidate.name for candidate in named)
+        self._add(replace(item, section="outline", source="ranked_file", names=names, edge=None, link=None))
         return True
 
     def _room(self, section: str, limit: float) -> int:
@@ -135,26 +119,21 @@ def fill(
     filling = _Filling(pack.budget * CHARACTERS, pack.text, pattern, several_repos=several_repos)
     left: list[Candidate] = []
     for section, limit in _ROUNDS:
-        waiting = [(i, c) for i, c in enumerate(candidates) if c.section == section and i not in filling.done]
+        waiting = [(i, c) for i, c in enumerate(candidates) if i not in filling.done]
         if section == "outline":
-            waiting = [(i, c) for i, c in enumerate(candidates) if i not in filling.done]
             left = _outline(filling, [c for _, c in waiting], limit)
         else:
-            _section(filling, waiting, texts, limit)
+            _section(filling, [(i, c) for i, c in waiting if c.section == section], texts, limit)
     text = "".join(
         [pack.text, *(part for name, items in _ordered(filling) for part in [OPENINGS[name], *(i.text for i in items)])]
     )
     places = list(dict.fromkeys(place_of(c, several_repos) for c in left))
     text += left_out(places, min(int(_LIST * filling.characters), filling.characters - _TAIL // 2) - len(text))
-    return Pack(
-        task=pack.task,
-        snapshot=pack.snapshot,
-        budget=pack.budget,
-        tokens=tokens(text),
+    return replace(
+        pack,
         text=text,
         items=(*pack.items, *(item for _, items in _ordered(filling) for item in items)),
         omissions=tuple(map(_omission, left)),
-        notes=pack.notes,
     )
 
 
@@ -190,23 +169,21 @@ def _ordered(filling: _Filling) -> list[tuple[str, list[Item]]]:
     return [(name, filling.items[name]) for name in OPENINGS if name in filling.items]
 
 
-def _item(candidate: Candidate, blocks: tuple[Block, ...], several_repos: bool) -> Item:
-    text = entry(candidate, blocks, several_repos)
+def _item(candidate: Candidate, text: str, blocks: tuple[Block, ...] = ()) -> Item:
     return Item(
         section=candidate.section,
         source=_source(candidate, blocks),
         file=candidate.file,
         repo=candidate.repo,
         path=candidate.path,
-        start_line=blocks[0].start,
-        end_line=blocks[-1].end,
+        start_line=blocks[0].start if blocks else candidate.start_line,
+        end_line=blocks[-1].end if blocks else candidate.end_line,
         kind=candidate.kind,
         name=candidate.name,
         key=candidate.key,
         language=candidate.language,
         blocks=blocks,
         text=text,
-        tokens=tokens(text),
         edge=candidate.edge,
         link=candidate.link,
     )

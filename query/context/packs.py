@@ -22,7 +22,7 @@ from .documents import DOCUMENT_LANGUAGES, MOST_HOPS, Links, follow
 from .fill import fill
 from .markdown import differing, opening
 from .related import Neighbour, neighbours
-from .values import BUDGET, CHARACTERS, LEAST_BUDGET, Candidate, EdgeOfItem, Item, LinkOfItem, Pack, tokens
+from .values import BUDGET, CHARACTERS, LEAST_BUDGET, Candidate, EdgeOfItem, Item, LinkOfItem, Pack
 
 if TYPE_CHECKING:
     from ..api import Index
@@ -100,7 +100,7 @@ class Packs:
             return pack
         text = pack.text + differing(changed, pack.budget * CHARACTERS - len(pack.text))
         note = f"not the same in the checkout: {', '.join(changed)}"
-        return replace(pack, text=text, tokens=tokens(text), notes=(*pack.notes, note))
+        return replace(pack, text=text, notes=(*pack.notes, note))
 
     def _empty(self, answer: Answer, budget: int) -> Pack:
         text = opening(answer.query, answer.snapshot, answer.notes, budget * CHARACTERS // 5)
@@ -118,13 +118,11 @@ class Packs:
             language=None,
             blocks=(),
             text=text,
-            tokens=tokens(text),
         )
         return Pack(
             task=answer.query,
             snapshot=answer.snapshot,
             budget=budget,
-            tokens=tokens(text),
             text=text,
             items=(words,),
             omissions=(),

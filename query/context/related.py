@@ -108,7 +108,7 @@ def _edges(connection: Connection, definitions: Sequence[Row]) -> list[_Edge]:
     """Return the edges at both ends of the definitions: only `src` is pruned by, so sources are looked up first."""
     ids = sorted(row.symbol for row in definitions)
     listed = ",".join(map(str, ids))
-    sources = _sources(connection, listed)
+    sources = _sources(connection, ids)
     wanted = ",".join(map(str, sorted({*ids, *sources})))
     kinds = ",".join(f"'{kind}'" for kind in sorted({kind for kind, _ in _WORTH}))
     rows = connection.rows(
@@ -118,11 +118,10 @@ def _edges(connection: Connection, definitions: Sequence[Row]) -> list[_Edge]:
     return [_Edge(*row) for row in rows]
 
 
-def _sources(connection: Connection, listed: str) -> set[int]:
+def _sources(connection: Connection, ids: Sequence[int]) -> set[int]:
     import numpy as np
 
     from ..readers.neighbours import LookupNeighbours
 
-    ids = np.array(sorted(map(int, listed.split(","))), np.int32)
-    found = LookupNeighbours(connection.snapshot, connection).into(ids, _MOST_EDGES)
+    found = LookupNeighbours(connection.snapshot, connection).into(np.array(ids, np.int32), _MOST_EDGES)
     return set(found.others.tolist())

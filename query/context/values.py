@@ -114,7 +114,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One part of a pack; `source` is one of SOURCES, `text` the Markdown that stands for it, `tokens` its share.
+    """One part of a pack; `source` is one of SOURCES, `text` the Markdown that stands for it.
 
     `file` is the id of the file, None for words that stand for none. Lines are those of the first and last line shown (of the
     whole declaration or file where none is); `blocks` are exact lines of the source, none in what is only named. `names` are
@@ -134,10 +134,14 @@ class Item:
     language: str | None
     blocks: tuple[Block, ...]
     text: str
-    tokens: int
     edge: EdgeOfItem | None = None
     link: LinkOfItem | None = None
     names: tuple[str, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """Share of the budget that its text takes."""
+        return tokens(self.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +159,7 @@ class Omission:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """A context pack: `text` is the whole of it as Markdown, of `tokens` tokens, never more than `budget`.
+    """A context pack: `text` is the whole of it as Markdown, never more than `budget` tokens.
 
     `files` is how many files have lines in it. `complete` is False when something that was found had no room.
     """
@@ -163,11 +167,15 @@ class Pack:
     task: str
     snapshot: str
     budget: int
-    tokens: int
     text: str
     items: tuple[Item, ...]
     omissions: tuple[Omission, ...]
     notes: tuple[str, ...]
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the text."""
+        return tokens(self.text)
 
     @property
     def complete(self) -> bool:
