@@ -112,9 +112,13 @@ class Status:
 def status(snapshot: Snapshot) -> Status:
     """Count what a snapshot holds."""
     with Connection(snapshot, ("files", "symbols", "edges")) as connection:
-        files = [FileCount(repo=r, status=s, reason=w, files=n) for r, s, w, n in connection.rows(_FILES)]
-        symbols = [SymbolCount(language=language, symbols=n) for language, n in connection.rows(_SYMBOLS)]
-        edges, calls = _graph(snapshot, connection)
+        return _counted(snapshot, connection)
+
+
+def _counted(snapshot: Snapshot, connection: Connection) -> Status:
+    files = [FileCount(repo=r, status=s, reason=w, files=n) for r, s, w, n in connection.rows(_FILES)]
+    symbols = [SymbolCount(language=language, symbols=n) for language, n in connection.rows(_SYMBOLS)]
+    edges, calls = _graph(snapshot, connection)
     known = snapshot.manifest
     tables = [
         TableSize(table=name, rows=info.rows, bytes=sum(part.bytes for part in info.parts))
@@ -143,8 +147,8 @@ def full_status(snapshot: Snapshot, topic: str | None = None, checkout: Path | N
     from .briefing import brief
     from .freshness import compare
 
-    found = status(snapshot)
     with Connection(snapshot, ("files", "symbols", "edges", "edges_in")) as connection:
+        found = _counted(snapshot, connection)
         calls = {row.language: (row.resolved, row.unresolved) for row in found.calls}
         return replace(
             found,

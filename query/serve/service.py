@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...schemas.errors import CodequarryError, UsageError
 from ..console import clean
@@ -15,7 +15,10 @@ from .arguments import checked
 from .library import Library, Shelf
 from .tools import TOOLS
 
-__all__ = ["Reply", "Service", "UnknownToolError", "briefing_text"]
+if TYPE_CHECKING:
+    from ..status import Status
+
+__all__ = ["Reply", "Service", "UnknownToolError"]
 
 _LOOKED_AT = 50
 """Rows that a search looks at beside those of the page and of the pages before it, to say how many more there are."""
@@ -85,7 +88,7 @@ class Service:
     def briefing(self) -> str:
         """Return the briefing on the live snapshot, lines of text."""
         with self._library.shelf() as shelf:
-            return briefing_text(shelf, None)
+            return _briefing_text(shelf.status())
 
     def _status(self, given: Mapping[str, Any]) -> Reply:
         state = self._library.state()
@@ -94,7 +97,7 @@ class Service:
             return Reply(state.message, values, failed=state.name == "failed")
         with self._library.shelf() as shelf:
             status = shelf.status(given["topic"])
-            text = f"{state.name}: {state.message}\n{briefing_text(shelf, given['topic'])}"
+            text = f"{state.name}: {state.message}\n{_briefing_text(status)}"
         values |= {
             "snapshot": status.snapshot,
             "notes": list(status.notes),
@@ -115,11 +118,10 @@ def _dated(reply: Reply, shelf: Shelf) -> Reply:
     return reply._replace(values={"snapshot": shelf.snapshot.id, **reply.values})
 
 
-def briefing_text(shelf: Shelf, topic: str | None) -> str:
+def _briefing_text(status: Status) -> str:
     """Return what a snapshot holds and its briefing, without tables and versions."""
     from ..briefing_text import briefing_lines
 
-    status = shelf.status(topic)
     lines = [f"source    {s.repo}: {f'commit {s.commit[:12]}' if s.commit else 'no commit'}" for s in status.sources]
     symbols = ", ".join(f"{row.symbols:,} {row.language}" for row in status.symbols[:6] if row.language)
     skipped = sum(row.files for row in status.files if row.status == "skipped")
