@@ -57,9 +57,6 @@ PARTS = {
 }
 """What each part of a score says, in words."""
 
-_SHOWN = 5
-"""Steps of a walk, and words of a sentence, that are worth reading."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
@@ -279,18 +276,11 @@ class _Reading:
     def first(self, connection: Connection) -> dict[str, Any] | None:
         """Return the first row, to compare with."""
         trace = self._trace
-        if not trace.order or trace.candidates is None or trace.ledger is None or trace.file_ledger is None:
+        if not trace.order:
             return None
-        top = trace.order[0]
-        place = int(np.searchsorted(trace.candidates.ids, top))
-        if place < len(trace.candidates.ids) and int(trace.candidates.ids[place]) == top:
-            score, terms = trace.ledger.rounded()[place], trace.ledger.parts(place)
-        else:
-            assert trace.files is not None  # a row is a candidate or a file
-            file = self._request.reader.files.owners(np.array([top], np.int32))
-            place = int(np.searchsorted(trace.files.ids, file[0]))
-            score, terms = trace.file_ledger.rounded()[place], trace.file_ledger.parts(place)
-        return {"key": places(connection, [top])[top].key, "score": float(score), "terms": terms}
+        top = places(connection, [trace.order[0]])[trace.order[0]]
+        score, terms = _Reading(self._request, trace, top, self._wanted).score()
+        return {"key": top.key, "score": score, "terms": terms}
 
 
 def _holds(ids: Sequence[int] | Any, wanted: int) -> bool:
