@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...schemas.tables import EVIDENCE
 from ..filters import Selection
 from ..readers.arrays import Floats, Ids, distinct
 from ..readers.values import TermPostings
@@ -14,7 +15,7 @@ from .seeds import FileSeeds, SymbolSeeds, best
 
 __all__ = ["expand_seeds", "with_prefixes"]
 
-_EVIDENCE = {"direct": 1.0, "structural": 1.0, "reinforcing": 1.0, "boundary": 1.0, "incidental": 1.0}
+_EVIDENCE = dict.fromkeys(EVIDENCE, 1.0)
 
 
 def with_prefixes(request: Request, found: tuple[TermPostings, ...]) -> tuple[TermPostings, ...]:
