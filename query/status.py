@@ -1,10 +1,10 @@
 """What a snapshot holds, in numbers: sources, files by status and reason, symbols by language, tables, versions.
 
-With a briefing besides, if one is asked for, and the freshness against a checkout, if one is given."""
+With a briefing besides, and the freshness against a checkout, if one is given."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .briefing import Briefing
     from .freshness import Freshness
 
-__all__ = ["CallCount", "EdgeCount", "FileCount", "Status", "SymbolCount", "TableSize", "full_status", "status"]
+__all__ = ["CallCount", "EdgeCount", "FileCount", "Status", "SymbolCount", "TableSize", "status"]
 
 _FILES = """
 SELECT repo, status, split_part(reason, ':', 1) AS reason, count(*)::BIGINT AS files
@@ -84,7 +84,7 @@ class TableSize:
 class Status:
     """A snapshot in numbers; `bytes` is the size of all its tables.
 
-    `briefing` and `freshness` are None where they were not asked for.
+    `freshness` is None where no checkout was given.
     """
 
     snapshot: str
@@ -101,24 +101,25 @@ class Status:
     options: dict[str, Any]
     model: ModelInfo
     notes: tuple[str, ...]
-    briefing: Briefing | None = None
-    freshness: Freshness | None = None
+    briefing: Briefing
+    freshness: Freshness | None
 
     def to_json(self) -> dict[str, Any]:
         """Return what `status --json` prints."""
         return asdict(self)
 
 
-def status(snapshot: Snapshot) -> Status:
-    """Count what a snapshot holds."""
-    with Connection(snapshot, ("files", "symbols", "edges")) as connection:
-        return _counted(snapshot, connection)
+def status(snapshot: Snapshot, topic: str | None = None, checkout: Path | None = None) -> Status:
+    """Count what a snapshot holds, with the briefing, about a topic if one is given, and the freshness of a checkout."""
+    from .briefing import brief
+    from .freshness import compare
 
-
-def _counted(snapshot: Snapshot, connection: Connection) -> Status:
-    files = [FileCount(repo=r, status=s, reason=w, files=n) for r, s, w, n in connection.rows(_FILES)]
-    symbols = [SymbolCount(language=language, symbols=n) for language, n in connection.rows(_SYMBOLS)]
-    edges, calls = _graph(snapshot, connection)
+    with Connection(snapshot, ("files", "symbols", "edges", "edges_in")) as connection:
+        files = [FileCount(repo=r, status=s, reason=w, files=n) for r, s, w, n in connection.rows(_FILES)]
+        symbols = [SymbolCount(language=language, symbols=n) for language, n in connection.rows(_SYMBOLS)]
+        edges, calls = _graph(snapshot, connection)
+        briefing = brief(connection, {row.language: (row.resolved, row.unresolved) for row in calls}, topic)
+        freshness = None if checkout is None else compare(connection, checkout)
     known = snapshot.manifest
     tables = [
         TableSize(table=name, rows=info.rows, bytes=sum(part.bytes for part in info.parts))
@@ -139,22 +140,9 @@ def _counted(snapshot: Snapshot, connection: Connection) -> Status:
         options=known.options,
         model=known.model,
         notes=tuple(_notes(snapshot, files)),
+        briefing=briefing,
+        freshness=freshness,
     )
-
-
-def full_status(snapshot: Snapshot, topic: str | None = None, checkout: Path | None = None) -> Status:
-    """Count what a snapshot holds, with the briefing, about a topic if one is given, and the freshness of a checkout."""
-    from .briefing import brief
-    from .freshness import compare
-
-    with Connection(snapshot, ("files", "symbols", "edges", "edges_in")) as connection:
-        found = _counted(snapshot, connection)
-        calls = {row.language: (row.resolved, row.unresolved) for row in found.calls}
-        return replace(
-            found,
-            briefing=brief(connection, calls, topic),
-            freshness=None if checkout is None else compare(connection, checkout),
-        )
 
 
 def _graph(snapshot: Snapshot, connection: Connection) -> tuple[tuple[EdgeCount, ...], tuple[CallCount, ...]]:

@@ -37,10 +37,10 @@ def status(topic: str | None, checkout: str | None, index: str, as_json: bool) -
     it, or a word that stands for the same, is about.
     """
     from ..provenance import check_checkout
-    from ..status import full_status
+    from ..status import status as measure
     from ..store import open_snapshot
 
-    measured = full_status(open_snapshot(index), topic, check_checkout(checkout))
+    measured = measure(open_snapshot(index), topic, check_checkout(checkout))
     if as_json:
         write_json(measured.to_json())
     else:
@@ -55,8 +55,7 @@ def _lines(found: Status) -> Iterator[str]:
     yield from _block("symbols", [count(total, "symbol"), *(f"  {r.symbols:,} {r.language or '-'}" for r in found.symbols)])
     yield from _block("edges", [f"{row.edges:,} {row.kind}" for row in found.edges])
     yield from _block("calls", list(map(_calls, found.calls)))
-    if found.briefing is not None:
-        yield from briefing_lines(found.briefing)
+    yield from briefing_lines(found.briefing)
     if found.freshness is not None:
         yield from _block("checkout", _freshness(found.freshness))
     yield from _block("tables", [f"{t.table}: {count(t.rows, 'row')}, {size(t.bytes)}" for t in found.tables])

@@ -59,11 +59,11 @@ class Shelf:
 
     def status(self, topic: str | None = None) -> Status:
         """Return the snapshot in numbers with its briefing; the one without a topic is kept."""
-        from ..status import full_status
+        from ..status import status
 
         known = self._statuses.get(topic)
         if known is None:
-            known = full_status(self.snapshot, topic)
+            known = status(self.snapshot, topic)
             if topic is None:
                 self._statuses[topic] = known
         return known

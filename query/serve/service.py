@@ -101,7 +101,7 @@ class Service:
         values |= {
             "snapshot": status.snapshot,
             "notes": list(status.notes),
-            "briefing": status.briefing.to_json() if status.briefing else {},
+            "briefing": status.briefing.to_json(),
         }
         return Reply(text, values)
 
@@ -127,8 +127,7 @@ def _briefing_text(status: Status) -> str:
     skipped = sum(row.files for row in status.files if row.status == "skipped")
     lines.append(f"files     {sum(row.files for row in status.files) - skipped:,} indexed, {skipped:,} skipped")
     lines.append(f"symbols   {symbols or 'none'}")
-    if status.briefing is not None:
-        lines += briefing_lines(status.briefing)
+    lines += briefing_lines(status.briefing)
     return "\n".join([*lines, *(f"note: {note}" for note in status.notes)])
 
 
