@@ -24,7 +24,7 @@ from .store import AGAIN, Snapshot
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Connection", "Limits", "view_definitions"]
+__all__ = ["EDGE_ENDS", "Connection", "Limits", "view_definitions"]
 
 _GLOB = "*?["
 
@@ -77,7 +77,8 @@ FROM block WHERE i < octet_length(unhex(scales)) // 2
 """
 """The vector of one symbol: whole numbers, and the scale that they are multiplied by."""
 
-_ENDS = "JOIN symbols s ON s.symbol = e.src JOIN symbols d ON d.symbol = e.dst"
+EDGE_ENDS = "JOIN symbols s ON s.symbol = e.src JOIN symbols d ON d.symbol = e.dst"
+"""Joins both ends to edges `e`."""
 
 
 class Limits:
@@ -208,7 +209,7 @@ def view_definition(snapshot: Snapshot, table: Table) -> str:
     source = _source(snapshot, table.name)
     if table.name == "edges":
         columns = ", ".join(f"e.{column.name}" for column in table.columns)
-        source = f"{source} e {_ENDS}"
+        source = f"{source} e {EDGE_ENDS}"
         columns += ", s.path AS src_path, d.path AS dst_path"
         columns += ", s.qualified_name AS src_qualified_name, d.qualified_name AS dst_qualified_name"
     return f"CREATE VIEW {table.name} AS SELECT {columns} FROM {source}"

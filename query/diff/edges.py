@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..connection import Connection
+from ..connection import EDGE_ENDS, Connection
+from ..readers.arrays import Array, distinct
 
 __all__ = ["Edge", "EdgeChanges", "compare_edges"]
-
-_ENDS = "JOIN symbols s ON s.symbol = e.src JOIN symbols d ON d.symbol = e.dst"
 
 
 class Edge(NamedTuple):
@@ -57,10 +55,10 @@ def compare_edges(old: Connection, new: Connection, moved: Mapping[str, str]) ->
 _HASH = np.dtype([("hash", np.uint64), ("src", np.int32), ("dst", np.int32)])
 
 
-def _hashes(connection: Connection) -> NDArray[np.void]:
+def _hashes(connection: Connection) -> Array:
     columns = connection.columns(
         f"SELECT hash(s.key, e.kind, d.key, round(e.confidence, 2), e.sites) AS hash, e.src, e.dst "
-        f"FROM {connection.source('edges')} e {_ENDS} WHERE e.kind <> 'contains'"
+        f"FROM {connection.source('edges')} e {EDGE_ENDS} WHERE e.kind <> 'contains'"
     )
     found = np.zeros(len(columns["src"]), _HASH)
     for name in _HASH.names or ():
@@ -68,13 +66,13 @@ def _hashes(connection: Connection) -> NDArray[np.void]:
     return found
 
 
-def _edges(connection: Connection, wanted: NDArray[np.void], moved: Mapping[str, str]) -> dict[tuple[str, str, str], Edge]:
-    ends: Sequence[int] = np.unique(wanted["src"]).tolist()
+def _edges(connection: Connection, wanted: Array, moved: Mapping[str, str]) -> dict[tuple[str, str, str], Edge]:
+    ends: Sequence[int] = distinct(wanted["src"]).tolist()
     if not ends:
         return {}
     pairs = set(zip(wanted["src"].tolist(), wanted["dst"].tolist(), strict=True))
     rows = connection.rows(
-        f"SELECT e.src, e.dst, s.key, e.kind, d.key, round(e.confidence, 2), e.sites FROM {connection.source('edges')} e {_ENDS} "
+        f"SELECT e.src, e.dst, s.key, e.kind, d.key, round(e.confidence, 2), e.sites FROM {connection.source('edges')} e {EDGE_ENDS} "
         f"WHERE e.kind <> 'contains' AND e.src BETWEEN {ends[0]} AND {ends[-1]}"
     )
     found = {}
