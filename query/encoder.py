@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..schemas.errors import StoreError
 from ..schemas.terms import normalize, split_word, words
+from .readers.arrays import Array, Places, Singles
 
 __all__ = ["FILES", "Encoder", "content_hash", "model_hash"]
 
@@ -29,7 +29,6 @@ FILES = ("config.json", "model.safetensors", "tokenizer.json")
 _DTYPES = {"F64": np.float64, "F32": np.float32, "F16": np.float16, "I8": np.int8, "I64": np.int64, "I32": np.int32}
 _UNKNOWN_PENALTY = 10.0  # below the lowest score, for a character outside the vocabulary: the constant of `tokenizers`
 
-Floats = NDArray[np.float32]
 Segment = Callable[[Sequence[str]], list[list[int]]]
 """Turn words into the token ids of each, without the unknown token."""
 
@@ -41,9 +40,9 @@ class Encoder:
     sha256: str
     """Hash over the names and contents of `FILES`: equal hashes give equal vectors."""
     dimensions: int
-    rows: NDArray[Any]
-    row_of_token: NDArray[np.int64]
-    scales: Floats
+    rows: Array
+    row_of_token: Places
+    scales: Singles
     """What each token's row is multiplied by."""
     segment: Segment
 
@@ -85,7 +84,7 @@ class Encoder:
             segment=segment,
         )
 
-    def encode_words(self, words: Sequence[str]) -> Floats:
+    def encode_words(self, words: Sequence[str]) -> Singles:
         """Return the sum of each word's token vectors, shape (words, dimensions), zero where no token is known.
 
         Words are parts as `codequarry.schemas.terms.split_word` gives them. Sums are not normalised, so that a text's
@@ -101,14 +100,14 @@ class Encoder:
             out[known] = np.add.reduceat(vectors, starts, axis=0)
         return out
 
-    def encode(self, text: str) -> Floats:
+    def encode(self, text: str) -> Singles:
         """Return the unit vector of a text, or zeros if none of its words is known."""
         parts = [part for word in words(normalize(text)) for part in split_word(word)]
         total = self.encode_words(parts).sum(axis=0)
         length = float(np.linalg.norm(total))
         if length > 0:
             total /= np.float32(length)
-        return cast(Floats, total)
+        return cast(Singles, total)
 
 
 def _read(path: Path) -> bytes:
@@ -141,7 +140,7 @@ def _json(path: Path, content: bytes) -> dict[str, Any]:
     return cast("dict[str, Any]", value)
 
 
-def _tensors(path: Path, content: bytes) -> dict[str, NDArray[Any]]:
+def _tensors(path: Path, content: bytes) -> dict[str, Array]:
     """Read a safetensors file: eight bytes of header length, a JSON header, then the raw little-endian arrays."""
     size = int.from_bytes(content[:8], "little")
     header = _json(path, content[8 : 8 + size])
