@@ -83,6 +83,9 @@ WITH: dict[str, dict[str, Any]] = {
     "with the walk, where specific": {"walk": 0.1, "walk_coverage": 0.5, "walk_specificity": 0.4},
     "with terms of neighbours": {"neighbours": 0.5},
     "with the seed's gate of overlap": {"overlap_lead": 1.2, "overlap_specificity": 0.4},
+    "with meaning for parts of names and paths": {
+        "families": {"symbol-partial": {"meaning": 0.2}, "file-path": {"meaning": 0.2}}
+    },
     "with coverage by rarity": {"coverage_specificity": 1.0},
     "with the lock": {"lock": 1.0},
     "with exact names first": {"promote": 1.0},
@@ -191,7 +194,8 @@ def _change(sets: list[Group], changes: dict[str, Any]) -> None:
     own = changes.get("families", {})
     policy.FAMILIES.update({name: _FAMILIES[name]._replace(**families, **own.get(name, {})) for name in _FAMILIES})
     policy.CHANGES.clear()
-    policy.CHANGES.update(changes.get("changes", _CHANGES))
+    own_changes = changes.get("changes", _CHANGES)  # what is taken out or put in is so for requests for a change too
+    policy.CHANGES.update({name: value for name, value in own_changes.items() if name not in families})
     if fields != api.FIELDS:
         api.FIELDS = fields
         for index in {id(g.index): g.index for g in sets}.values():
