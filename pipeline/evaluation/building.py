@@ -15,7 +15,7 @@ from ...query.console import clean
 from ...schemas.errors import EXIT_FILES_SET_ASIDE, EXIT_OK, CodequarryError
 from ...schemas.manifest import Manifest
 
-__all__ = ["Spent", "build", "child", "folder_bytes", "sizes"]
+__all__ = ["Spent", "build", "child", "ended", "folder_bytes", "sizes"]
 
 COMMAND = (sys.executable, "-c", "from codequarry.query.cli import main; main()")
 
@@ -49,14 +49,18 @@ def child(argv: Sequence[str]) -> tuple[Spent, int, str]:
     with tempfile.TemporaryFile() as errors:
         start = time.monotonic()
         process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, env=environment)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        wall = time.monotonic() - start
+        spent = ended(process, start)
         errors.seek(0)
         told = errors.read().decode("utf-8", "replace").strip().splitlines() or [""]
-    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    spent = Spent(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / unit)
     return spent, process.returncode, clean(told[-1])
+
+
+def ended(process: subprocess.Popen[bytes], start: float) -> Spent:
+    """Wait for the end of a process, begun at `start` of the monotonic clock; return what it took and set its exit code."""
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    return Spent(usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss / unit)
 
 
 def folder_bytes(folder: Path) -> int:

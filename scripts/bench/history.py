@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+
+from codequarry.pipeline.evaluation.building import ended
 
 CODEQUARRY = (sys.executable, "-c", "from codequarry.query.cli import main; main()")
 
@@ -46,12 +48,12 @@ def index(source: str, out: Path, cache: Path, jobs: int) -> tuple[float, str]:
         str(jobs),
         "--quiet",
     )
+    start = time.monotonic()
     child = subprocess.Popen(argv, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
+    spent = ended(child, start)
     if child.returncode not in (0, 3):
         raise SystemExit(f"{argv} ended with {child.returncode}")
-    return usage.ru_utime + usage.ru_stime, json.loads((out / "latest.json").read_text())["snapshot"]
+    return spent.cpu, json.loads((out / "latest.json").read_text())["snapshot"]
 
 
 def follow(git: Path, count: int, step: int, jobs: int) -> int:

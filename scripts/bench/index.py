@@ -9,36 +9,27 @@ before, so that figures of a busy machine can be compared: a machine that is slo
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import NamedTuple
+
+from codequarry.pipeline.evaluation.building import Spent, ended
 
 REFERENCE = (sys.executable, "-c", "import json\nx = list(range(3000))\nfor _ in range(400): json.loads(json.dumps(x))")
 CODEQUARRY = (sys.executable, "-c", "from codequarry.query.cli import main; main()")
 
 
-class Cost(NamedTuple):
-    """CPU seconds with all children, wall seconds, and the largest resident set of one process in MB."""
-
-    cpu: float
-    wall: float
-    peak: float
-
-
-def cost(argv: tuple[str, ...]) -> Cost:
+def cost(argv: tuple[str, ...]) -> Spent:
     """Run a command and return what it took; its children count, because it waits for them."""
     start = time.monotonic()
     child = subprocess.Popen(argv, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
+    spent = ended(child, start)
     if child.returncode not in (0, 3):
         raise SystemExit(f"{argv} ended with {child.returncode}")
-    return Cost(usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss / 1024)
+    return spent
 
 
 def measure(repo: Path, runs: int, jobs: int) -> str:

@@ -21,20 +21,13 @@ import tempfile
 import time
 from collections import defaultdict
 from pathlib import Path
-from typing import NamedTuple
+
+from codequarry.pipeline.evaluation.building import Spent, ended
 
 COMMAND = (sys.executable, "-P", "-c", "from codequarry.query.cli import main; main()")
 
 
-class Cost(NamedTuple):
-    """CPU seconds with all children, wall seconds, and the largest resident set of one process in MB."""
-
-    cpu: float
-    wall: float
-    peak: float
-
-
-def index(tree: Path, store: Path, cache: Path, jobs: int, *more: str, kill_after: float | None = None) -> Cost:
+def index(tree: Path, store: Path, cache: Path, jobs: int, *more: str, kill_after: float | None = None) -> Spent:
     """Index a tree and return what it took; with `kill_after` it is killed after so many seconds."""
     options = ("--name", "tree", "--out", str(store), "--cache", str(cache), "--jobs", str(jobs), "--quiet", *more)
     start = time.monotonic()
@@ -42,11 +35,10 @@ def index(tree: Path, store: Path, cache: Path, jobs: int, *more: str, kill_afte
     if kill_after is not None:
         time.sleep(kill_after)
         child.kill()
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
+    spent = ended(child, start)
     if kill_after is None and child.returncode not in (0, 3):
         raise SystemExit(f"indexing {tree} ended with {child.returncode}")
-    return Cost(usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss / 1024)
+    return spent
 
 
 def change(tree: Path, share: float, chance: random.Random) -> int:
@@ -63,7 +55,7 @@ def change(tree: Path, share: float, chance: random.Random) -> int:
 
 def measure(repo: Path, runs: int, jobs: int, share: float) -> None:
     """Print a table of one repository."""
-    rounds: dict[str, list[Cost]] = defaultdict(list)
+    rounds: dict[str, list[Spent]] = defaultdict(list)
     changed = 0
     for number in range(runs):
         with tempfile.TemporaryDirectory() as folder:
