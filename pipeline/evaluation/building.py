@@ -15,7 +15,7 @@ from ...query.console import clean
 from ...schemas.errors import EXIT_FILES_SET_ASIDE, EXIT_OK, CodequarryError
 from ...schemas.manifest import Manifest
 
-__all__ = ["Spent", "build", "child", "ended", "folder_bytes", "sizes"]
+__all__ = ["COMMAND", "Spent", "build", "child", "ended", "folder_bytes", "sizes"]
 
 COMMAND = (sys.executable, "-c", "from codequarry.query.cli import main; main()")
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["CHANGE_TYPES", "CONVENTIONAL", "SUBJECT_STYLES", "Asked", "read_subject"]
+__all__ = ["CHANGE_TYPES", "CONVENTIONAL", "Asked", "read_subject"]
 
 CHANGE_TYPES = ("feat", "fix", "perf", "refactor")
 """Types of conventional commits that change what the code does or how."""
-
-SUBJECT_STYLES = ("auto", "conventional", "any")
 
 LEAST_WORDS = 3
 """A shorter subject names nothing that could be looked for."""

@@ -19,9 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from codequarry.pipeline.evaluation.building import ended
-
-CODEQUARRY = (sys.executable, "-c", "from codequarry.query.cli import main; main()")
+from codequarry.pipeline.evaluation.building import COMMAND, ended
 
 
 def commits(git: Path, count: int, step: int) -> list[str]:
@@ -35,7 +33,7 @@ def commits(git: Path, count: int, step: int) -> list[str]:
 def index(source: str, out: Path, cache: Path, jobs: int) -> tuple[float, str]:
     """Index a source; return CPU seconds and the name of the snapshot."""
     argv = (
-        *CODEQUARRY,
+        *COMMAND,
         "index",
         source,
         "--name",

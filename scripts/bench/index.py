@@ -16,10 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from codequarry.pipeline.evaluation.building import Spent, ended
+from codequarry.pipeline.evaluation.building import COMMAND, Spent, ended
 
 REFERENCE = (sys.executable, "-c", "import json\nx = list(range(3000))\nfor _ in range(400): json.loads(json.dumps(x))")
-CODEQUARRY = (sys.executable, "-c", "from codequarry.query.cli import main; main()")
 
 
 def cost(argv: tuple[str, ...]) -> Spent:
@@ -40,7 +39,7 @@ def measure(repo: Path, runs: int, jobs: int) -> str:
             references.append(cost(REFERENCE).cpu)
             store, cache = f"{folder}/store", f"{folder}/cache"
             options = ("--out", store, "--cache", cache, "--jobs", str(jobs), "--quiet")
-            costs.append(cost((*CODEQUARRY, "index", str(repo), *options)))
+            costs.append(cost((*COMMAND, "index", str(repo), *options)))
             size = sum(path.stat().st_size for path in Path(store, "snapshots").rglob("*") if path.is_file())
     cpu, wall, peak = (statistics.median(column) for column in zip(*costs, strict=True))
     reference = statistics.median(references)
