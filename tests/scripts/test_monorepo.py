@@ -1,4 +1,4 @@
-"""The made-up monorepo: seeded, growing at its end, in every language parsed without an error and with calls that resolve."""
+"""The made-up monorepo: seeded, growing at its end, in every language parsed without an error and with all its calls."""
 
 from __future__ import annotations
 
@@ -40,4 +40,4 @@ def test_files_are_valid_code_that_calls(language: str) -> None:
         facts = file_facts(text, detect(f"a.{monorepo.ENDING[language]}", text), "a", Limits())
         assert facts.status == "indexed", facts.reason
         assert len(facts.symbols) >= len(unit.functions) + 1
-        assert all(f.calls for f in unit.functions)
+        assert text.count(b"value += ") == sum(len(f.calls) for f in unit.functions) >= len(unit.functions)
