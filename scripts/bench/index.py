@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from codequarry.pipeline.evaluation.building import COMMAND, Spent, ended
+from codequarry.pipeline.evaluation.building import COMMAND, Spent, ended, folder_bytes
 
 REFERENCE = (sys.executable, "-c", "import json\nx = list(range(3000))\nfor _ in range(400): json.loads(json.dumps(x))")
 
@@ -40,7 +40,7 @@ def measure(repo: Path, runs: int, jobs: int) -> str:
             store, cache = f"{folder}/store", f"{folder}/cache"
             options = ("--out", store, "--cache", cache, "--jobs", str(jobs), "--quiet")
             costs.append(cost((*COMMAND, "index", str(repo), *options)))
-            size = sum(path.stat().st_size for path in Path(store, "snapshots").rglob("*") if path.is_file())
+            size = folder_bytes(Path(store, "snapshots"))
     cpu, wall, peak = (statistics.median(column) for column in zip(*costs, strict=True))
     reference = statistics.median(references)
     return (
