@@ -75,9 +75,8 @@ def gc(
         write_json({**asdict(done), "cache": pruned._asdict() if pruned else None})
         return
     verb = "would remove" if dry_run else "removed"
-    lines = [
-        f"{verb} {count(len(done.removed), 'snapshot')}, {size(done.bytes)}: {len(done.kept)} stay in {clean(str(out))}"
-    ]
+    stay = "1 stays" if len(done.kept) == 1 else f"{len(done.kept)} stay"
+    lines = [f"{verb} {count(len(done.removed), 'snapshot')}, {size(done.bytes)}: {stay} in {clean(str(out))}"]
     lines += [f"  snapshot  {name}" for name in done.removed] + [f"  model     {name}" for name in done.encoders]
     if pruned:
         lines.append(
