@@ -92,6 +92,8 @@ def test_the_command(store: tuple[Path, list[str]], capfd: pytest.CaptureFixture
     root, ids = store
     assert run(["gc", "--out", str(root), "--keep", "4", "--grace", "0", "--dry-run"]) == 0
     assert capfd.readouterr().out.splitlines()[0].startswith("would remove 1 snapshot, ")
+    assert run(["gc", "--out", str(root), "--keep", "1", "--grace", "0", "--dry-run"]) == 0
+    assert "1 stays in" in capfd.readouterr().out
     old = tmp_path / "cache" / "values" / "links" / "x"
     old.parent.mkdir(parents=True)
     old.write_bytes(b"x" * 1000)
