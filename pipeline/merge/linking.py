@@ -21,11 +21,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...schemas.tables import EDGE_KINDS, ROLES
+from ...schemas.tables import ROLES
 from ..graph.facts import decode, language_of
 from ..graph.link import (
     RELINKED,
-    RULE_NAMES,
     LinkFile,
     Links,
     Reach,
@@ -37,7 +36,7 @@ from ..graph.link import (
     symbol_edges,
 )
 from .placing import PlacedShard
-from .relinking import Before
+from .relinking import ENDS, Before, encoded
 
 __all__ = ["ENDS", "ImportRow", "Kept", "Linked", "link_groups"]
 
@@ -46,14 +45,6 @@ log = logging.getLogger(__name__)
 LINKS, REACH, BEFORE = "links", "reach", "linked"
 """Kinds of what is kept: the links of a group, what a repository reaches, and the files of a group with their links."""
 
-ENDS = np.dtype([
-    ("source_file", "<i4"), ("source", "<i4"), ("target_file", "<i4"), ("target", "<i4"), ("kind", "u1"),
-    ("confidence", "<f4"), ("rule", "u1"), ("line", "<i4"), ("sites", "<i4"),
-])  # fmt: skip
-"""An edge: files by number, symbols by position in their file or -1 for the file's own row, kind and rule by code."""
-
-_KIND = {name: code for code, name in enumerate(EDGE_KINDS)}
-_RULE = {name: code for code, name in enumerate(RULE_NAMES)}
 _TEST = 1 << ROLES.index("test")
 
 
@@ -213,7 +204,7 @@ def _linked(group: Sequence[_Member], kept: Kept | None, code: str) -> Linked:
         return _loads(known)
     links = _again(group, kept, code) or link([file for member in group for file in member.link_files])
     imports = tuple(sorted({ImportRow(*row) for row in links.imports}))
-    linked = Linked(edges=_edges(links), imports=imports, unresolved=links.unresolved)
+    linked = Linked(edges=encoded(symbol_edges(links)), imports=imports, unresolved=links.unresolved)
     if kept is not None:
         kept.put(LINKS, key, _dumps(linked))
         if group[0].family in RELINKED:
@@ -259,20 +250,6 @@ def _key(kind: str, code: str, group: Sequence[_Member]) -> str:
     return hashlib.sha256(
         "\0".join([kind, code, group[0].family, *(member.digest for member in group)]).encode()
     ).hexdigest()
-
-
-def _edges(links: Links) -> NDArray[Any]:
-    found = symbol_edges(links)
-    edges = np.zeros(len(found), ENDS)
-    if found:
-        source_file, source, target_file, target, kinds, confidence, rules, line, sites = zip(*found, strict=True)
-        edges["source_file"], edges["source"] = source_file, source
-        edges["target_file"], edges["target"] = target_file, target
-        edges["kind"] = [_KIND[kind] for kind in kinds]
-        edges["confidence"] = confidence
-        edges["rule"] = [_RULE[rule] for rule in rules]
-        edges["line"], edges["sites"] = line, sites
-    return edges
 
 
 def _dumps(linked: Linked) -> bytes:

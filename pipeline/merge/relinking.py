@@ -11,17 +11,22 @@ import pyarrow as pa
 
 from ...schemas.tables import EDGE_KINDS
 from ..graph.facts import decode
-from ..graph.link import RULE_NAMES, Change, Edge, Known, Open, change, unseen
+from ..graph.link import RULE_NAMES, Change, Edge, Known, Open, SymbolEdge, change, unseen
 
-__all__ = ["Before"]
+__all__ = ["ENDS", "Before", "encoded"]
 
 _MOST_CHANGED = 0.25
 """Of the files: with more of them changed it is not worth while to compare outlines."""
 
-_STATED = np.dtype([
+_FIELDS = [
     ("source_file", "<i4"), ("source", "<i4"), ("target_file", "<i4"), ("target", "<i4"), ("kind", "u1"),
-    ("confidence", "<f8"), ("rule", "u1"), ("line", "<i4"), ("sites", "<i4"),
-])  # fmt: skip
+    ("confidence", "<f4"), ("rule", "u1"), ("line", "<i4"), ("sites", "<i4"),
+]  # fmt: skip
+ENDS = np.dtype(_FIELDS)
+"""An edge: files by number, symbols by position in their file or -1 for the file's own row, kind and rule by code."""
+
+_STATED = np.dtype([(name, "<f8" if name == "confidence" else word) for name, word in _FIELDS])
+"""An edge as linking stated it, whose confidence is not rounded yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +91,7 @@ class Before:
         sizes = [-1 if one is None else len(one) for one in self.data]
         head = json.dumps([self.shared, sizes, self.open, self.imports]).encode()
         facts = b"".join(one for one in self.data if one is not None)
-        plain = b"\n".join([head, facts + _encoded(self.stated).tobytes()])
+        plain = b"\n".join([head, facts + encoded(self.stated, _STATED).tobytes()])
         packed: bytes = pa.compress(plain, codec="zstd", asbytes=True)
         return len(plain).to_bytes(8, "little") + packed
 
@@ -111,8 +116,11 @@ class Before:
         )
 
 
-def _encoded(edges: Sequence[Edge]) -> np.ndarray[tuple[int], np.dtype[np.void]]:
-    rows = np.zeros(len(edges), _STATED)
+def encoded(
+    edges: Sequence[Edge] | Sequence[SymbolEdge], row: np.dtype[np.void] = ENDS
+) -> np.ndarray[tuple[int], np.dtype[np.void]]:
+    """Return edges as rows of ENDS, or of a type with the same fields."""
+    rows = np.zeros(len(edges), row)
     if edges:
         kinds = {name: code for code, name in enumerate(EDGE_KINDS)}
         rules = {name: code for code, name in enumerate(RULE_NAMES)}
