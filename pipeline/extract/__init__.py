@@ -59,7 +59,8 @@ def facts_and_tree(
     embedded = None
     if regions:
         reason, symbols = _with_regions(data, regions, symbols, limits)
-        embedded, tree = _scripts(data, regions, limits)
+        if references:
+            embedded, tree = _scripts(data, regions, limits)
     facts = FileFacts(
         status="partial" if reason else "indexed",
         reason=reason,
