@@ -1,13 +1,15 @@
-"""Words of the command line that several commands read: sizes and durations."""
+"""What several commands read: sizes, durations, the folder of a store."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
-__all__ = ["Duration", "Size"]
+__all__ = ["Duration", "Size", "out_option"]
 
 
 class Size(click.ParamType[int]):
@@ -44,3 +46,12 @@ class Duration(click.ParamType[float]):
         if not found:
             self.fail(f"{value!r} is not a duration: write 90s, 30m, 12h or 7d", param, ctx)
         return float(found[1]) * _SECONDS[found[2]]
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def out_option(purpose: str) -> Callable[[F], F]:
+    """Return the option `--out DIR`, the folder of a store."""
+    folder = click.Path(path_type=Path)
+    return click.option("--out", metavar="DIR", default="artifacts", show_default=True, type=folder, help=purpose)

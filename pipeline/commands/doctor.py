@@ -9,19 +9,13 @@ import click
 
 from ...query.console import clean, write_json, write_lines
 from ...schemas.errors import EXIT_OK, CodequarryError
+from ._types import out_option
 
 __all__ = ["doctor"]
 
 
 @click.command()
-@click.option(
-    "--out",
-    metavar="DIR",
-    default="artifacts",
-    show_default=True,
-    type=click.Path(path_type=Path),
-    help="Store to look at.",
-)
+@out_option("Store to look at.")
 @click.option(
     "--cache", metavar="DIR", type=click.Path(path_type=Path), help="Cache to look at; the user's own if not given."
 )

@@ -10,20 +10,13 @@ import click
 from ...query.console import clean, write_json, write_lines
 from ...schemas import layout
 from ...schemas.errors import StoreError
-from ._types import Duration, Size
+from ._types import Duration, Size, out_option
 
 __all__ = ["gc"]
 
 
 @click.command()
-@click.option(
-    "--out",
-    metavar="DIR",
-    default="artifacts",
-    show_default=True,
-    type=click.Path(path_type=Path),
-    help="Store to clean.",
-)
+@out_option("Store to clean.")
 @click.option("--keep", metavar="N", type=click.IntRange(min=1), required=True, help="Keep the N newest snapshots.")
 @click.option(
     "--grace",

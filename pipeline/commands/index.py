@@ -13,7 +13,7 @@ import click
 
 from ...query.console import clean, write_json, write_lines
 from ...schemas.errors import EXIT_OK, StoreError, UsageError
-from ._types import Size
+from ._types import Size, out_option
 
 if TYPE_CHECKING:
     from ..run import IndexOptions
@@ -35,14 +35,7 @@ _NO_THREADS = {
 
 @click.command()
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
-@click.option(
-    "--out",
-    metavar="DIR",
-    default="artifacts",
-    show_default=True,
-    type=click.Path(path_type=Path),
-    help="Store to write to.",
-)
+@out_option("Store to write to.")
 @click.option(
     "--repos",
     metavar="FILE.toml",
