@@ -1,6 +1,6 @@
 """What runs keep for later runs: facts of files by content, and values of later phases by whatever they depend on."""
 
-from .code import code_digest
+from .code import QUERY_CODE, code_digest
 from .facts import FACTS, FactsCache, Known, runs
 from .folder import CACHE_ENV, cache_folder, open_folder
 from .keys import file_key, fingerprint
@@ -12,6 +12,7 @@ __all__ = [
     "FACTS",
     "MOST_BYTES",
     "MOST_SECONDS",
+    "QUERY_CODE",
     "VALUES",
     "FactsCache",
     "Known",

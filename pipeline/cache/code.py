@@ -6,10 +6,16 @@ import hashlib
 from functools import cache, lru_cache
 from pathlib import Path
 
-__all__ = ["PACKAGE", "code_digest", "code_files"]
+__all__ = ["PACKAGE", "QUERY_CODE", "code_digest", "code_files"]
 
 PACKAGE = Path(__file__).parents[2]
 """The folder that holds `pipeline`, `query` and `schemas`."""
+
+QUERY_CODE = (
+    *("query/encoder.py", "query/stems.py"),
+    *("query/readers/__init__.py", "query/readers/arrays.py"),  # which the encoder names its arrays by
+)
+"""Code of the query side that makes parts of a snapshot."""
 
 _KINDS = (".py", ".scm")
 

@@ -13,7 +13,7 @@ from ..content import name_traits
 from ..extract import Limits
 from ..languages import detect
 from ..vectors import Model
-from .code import code_digest
+from .code import QUERY_CODE, code_digest
 
 __all__ = ["CODE", "KEY_BYTES", "file_key", "fingerprint"]
 
@@ -24,7 +24,8 @@ CODE = (
     *(f"pipeline/{name}.py" for name in ("_arrow", "batch", "facts", "roles", "vocabulary", "worker")),
     *(f"pipeline/{name}" for name in ("content", "extract", "languages", "links", "terms", "vectors")),
     *(f"pipeline/graph/{name}" for name in ("_regions.py", "facts.py", "tokens.py", "references")),
-    *("query/encoder.py", "query/stems.py", "schemas/tables.py", "schemas/terms.py"),
+    *QUERY_CODE,
+    *("schemas/tables.py", "schemas/terms.py"),
 )
 """All code that facts depend on; a test compares it with what a worker imports."""
 

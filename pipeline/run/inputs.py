@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from ..cache import code_digest
+from ..cache import QUERY_CODE, code_digest
 from ..sources import Entry
 from ..vectors import Model
 from .changes import Files, FileState
@@ -17,7 +17,7 @@ from .versions import versions
 
 __all__ = ["inputs_digest", "listed"]
 
-_CODE = ("pipeline", "schemas", "query/encoder.py", "query/stems.py")
+_CODE = ("pipeline", "schemas", *QUERY_CODE)
 
 _PASSING = ("changed", "missing", "parse_failed", "timeout", "unreadable")
 """Reasons that the next run may not meet: files skipped for them are tried again."""
