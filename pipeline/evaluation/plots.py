@@ -19,6 +19,9 @@ _CHARACTER = 6.7
 
 _LONGEST = 44
 
+_NOTHING = 1e-9
+"""Values up to this are drawn on the scale of 0: ticks have ten decimals."""
+
 
 class Span(NamedTuple):
     """A value with its interval, for one row of a chart."""
@@ -69,7 +72,8 @@ def dots(rows: Sequence[Span], axis: str) -> str:
 
 def bars(rows: Sequence[Span], axis: str) -> str:
     """Return values around 0 as bars with their intervals, a row each, the number at the end."""
-    reach = max((abs(v) for row in rows for v in (row.low, row.high, row.value)), default=0.0) * 1.05 or 0.01
+    furthest = max((abs(v) for row in rows for v in (row.low, row.high, row.value)), default=0.0)
+    reach = furthest * 1.05 if furthest > _NOTHING else 0.01
     return _rows(rows, axis, _Scale(-reach, reach, _label_width(rows), WIDTH - 60), _bar)
 
 
@@ -165,7 +169,8 @@ def _spread(values: Sequence[float], start: float, end: float, *, log: bool) -> 
     if log:
         held = [value for value in values if value > 0] or [1.0]
         return _Scale(min(held) / 1.5, max(held) * 1.5, start, end, log=True)
-    return _Scale(0.0, max(values, default=0.0) * 1.08 or 1.0, start, end)
+    most = max(values, default=0.0)
+    return _Scale(0.0, most * 1.08 if most > _NOTHING else 1.0, start, end)
 
 
 def _ticks(low: float, high: float) -> list[float]:

@@ -116,7 +116,13 @@ class Product:
     def __post_init__(self) -> None:
         # without measuring coverage, which doubles the time: other tests of processes do that
         plain = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "CODEQUARRY_", "COVERAGE_"))}
-        self.env = {**plain, **GIT, "XDG_CACHE_HOME": str(self.work / f"cache of {self.store.name}"), "NO_COLOR": "1", **self.env}
+        self.env = {
+            **plain,
+            **GIT,
+            "XDG_CACHE_HOME": str(self.work / f"cache of {self.store.name}"),
+            "NO_COLOR": "1",
+            **self.env,
+        }
 
     def __call__(self, *args: str, cwd: Path | None = None, **extra: Any) -> Ran:
         """Run one command of the product."""

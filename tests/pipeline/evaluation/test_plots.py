@@ -60,6 +60,14 @@ def test_bars_begin_at_zero(spans: list[Span]) -> None:
     assert values(svg) == [pytest.approx(-span.value, abs=1e-6) for span in spans]
 
 
+@pytest.mark.parametrize("tiny", [5e-324, 1e-300, 1e-10])
+def test_next_to_nothing_is_drawn_as_nothing(tiny: float) -> None:
+    assert check(bars([Span("a", tiny, -tiny, tiny)], "change")) is not None
+    marks = [Mark(tiny, 0.5, "s", 0, "t")]
+    assert "<title>t</title>" in scatter(marks, "seconds", "mrr", log=False)
+    assert bars([Span("a", tiny, 0.0, 0.0)], "x").count("#ddd") == bars([Span("a", 0.0, 0.0, 0.0)], "x").count("#ddd")
+
+
 def test_labels_are_whole_text_and_never_markup() -> None:
     root = check(dots([Span('<b>&"', 0.5, 0.4, 0.6)], "a < b"))
     texts = [element.text for element in root.iter(f"{SVG}text")]
