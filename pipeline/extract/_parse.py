@@ -55,13 +55,16 @@ class _Work:
     Every hundred steps, the parser calls with an offset and whether there was an error. A deque of limited length is what counts
     these calls and stops them, without any Python code between, which would cost several per cent of a parse.
     The tree keeps this as its source: later on, it is asked for the texts of nodes.
+    What the parser gets it never gives back (tree-sitter 0.26.1 keeps a reference to each answer), so views of the text are taken
+    from it after the parse: else every text would stay in memory.
     """
 
-    __slots__ = ("_at", "_bytes", "_data", "_is_parsed", "_steps", "_view")
+    __slots__ = ("_at", "_bytes", "_data", "_is_parsed", "_lent", "_steps", "_view")
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._view = memoryview(data)
+        self._lent: list[memoryview] = []
         self._steps = deque[bool](maxlen=_STEPS + int(_STEPS_A_BYTE * len(data)))
         self._bytes = _READ + _READ_A_BYTE * len(data)
         self._at = 0
@@ -74,7 +77,9 @@ class _Work:
         if offset > self._at:
             self._bytes -= offset - self._at
         self._at = offset
-        return self._view[offset : offset + _CHUNK] if self._bytes >= 0 else self._view[:0]
+        view = self._view[offset : offset + _CHUNK] if self._bytes >= 0 else self._view[:0]
+        self._lent.append(view)
+        return view
 
     def tree(self, parser: Parser) -> Tree:
         """Return the tree; raises Refused if a budget was spent."""
@@ -83,6 +88,9 @@ class _Work:
         except IndexError:  # the deque is full
             parser.reset()
             raise Refused(OVER_BUDGET) from None
+        finally:
+            for view in (*self._lent, self._view):
+                view.release()
         if self._bytes < 0:
             raise Refused(OVER_BUDGET)
         self._is_parsed = True

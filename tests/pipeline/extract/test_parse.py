@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from codequarry.pipeline.extract import Limits, file_facts, parse
 from codequarry.pipeline.extract._parse import Refused, _Work, grammar
@@ -84,3 +86,12 @@ def test_predicates_see_the_text_of_a_large_file() -> None:
     node = tree.root_node.descendant_for_byte_range(text.index(long_name), text.index(long_name) + 1000)
     assert node is not None
     assert node.text == f":{long_name}".encode()
+
+
+def test_a_text_is_not_kept_once_its_tree_is_gone() -> None:
+    text = b"def f(x):\n    return x\n" * 2000
+    held = sys.getrefcount(text)
+    tree = parse(text, "python")
+    assert tree.root_node.children[0].text == b"def f(x):\n    return x"
+    del tree
+    assert sys.getrefcount(text) == held
