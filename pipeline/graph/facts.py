@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-__all__ = ["Base", "Definition", "FileReferences", "Import", "Reference", "Scope", "decode", "encode", "language_of"]
+__all__ = ["ROWS", "Base", "Definition", "FileReferences", "Import", "Reference", "Scope", "decode", "encode", "language_of"]
 
 
 class Scope(NamedTuple):
@@ -108,12 +108,19 @@ class FileReferences:
 
 
 _OPENING = b'{"language":"'
-_ROWS = (("scopes", Scope), ("definitions", Definition), ("imports", Import), ("references", Reference), ("bases", Base))
+ROWS: tuple[tuple[str, Any], ...] = (
+    ("scopes", Scope),
+    ("definitions", Definition),
+    ("imports", Import),
+    ("references", Reference),
+    ("bases", Base),
+)
+"""The parts of a file's facts, in the order that they are encoded in, and what each consists of."""
 
 
 def encode(facts: FileReferences) -> bytes:
     """Return compact bytes, one array a column, for a cache or a worker's answer."""
-    columns = {name: list(zip(*getattr(facts, name), strict=True)) for name, _ in _ROWS}
+    columns = {name: list(zip(*getattr(facts, name), strict=True)) for name, _ in ROWS}
     return json.dumps({"language": facts.language, **columns}, separators=(",", ":"), ensure_ascii=False).encode()
 
 
@@ -129,6 +136,6 @@ def decode(data: bytes, *, references: bool = True) -> FileReferences:
     if not references:
         raw["references"] = ()
     rows: dict[str, Any] = {
-        name: tuple(map(partial(tuple.__new__, row), zip(*raw[name], strict=True))) for name, row in _ROWS
+        name: tuple(map(partial(tuple.__new__, row), zip(*raw[name], strict=True))) for name, row in ROWS
     }
     return FileReferences(language=raw["language"], **rows)

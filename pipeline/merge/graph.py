@@ -15,14 +15,18 @@ from .._arrow import compute
 from ..cache import code_digest
 from ..graph.link import RULE_NAMES
 from .deep import Shared, deep_edges
-from .linking import ImportRow, Kept, link_groups
+from .linked import ImportRow
+from .linking import Kept, link_groups
 from .placing import PlacedShard, shards_of
 
 __all__ = ["Edges", "Graph", "ImportRow", "link_shards"]
 
 _KIND = {name: code for code, name in enumerate(EDGE_KINDS)}
 _RULES = ("syntax", *RULE_NAMES, "group", "mention")
-_CODE = ("pipeline/graph", "pipeline/merge/linking.py", "pipeline/merge/relinking.py", "schemas/tables.py")
+_CODE = (
+    *("pipeline/graph", "schemas/tables.py"),
+    *(f"pipeline/merge/{name}.py" for name in ("linked", "linking", "relinking")),
+)
 """All code that linking depends on."""
 
 _EVIDENCE = {

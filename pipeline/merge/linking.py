@@ -13,7 +13,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol
@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from ...schemas.tables import ROLES
 from ..graph.facts import decode, language_of
 from ..graph.link import (
-    RELINKED,
     LinkFile,
     Links,
     Reach,
@@ -34,9 +33,11 @@ from ..graph.link import (
     link,
     reach_of,
     symbol_edges,
+    told,
 )
+from .linked import ENDS, ImportRow, Linked, encoded
 from .placing import PlacedShard
-from .relinking import ENDS, Before, encoded
+from .relinking import Before
 
 __all__ = ["ENDS", "ImportRow", "Kept", "Linked", "link_groups"]
 
@@ -56,24 +57,6 @@ class Kept(Protocol):
 
     def put(self, kind: str, key: str, value: bytes) -> None:
         """Keep a value."""
-
-
-class ImportRow(NamedTuple):
-    """One import: the importing file, the module as it is written, its line, and the file that it leads to, -1 if outside."""
-
-    file: int
-    line: int
-    module: str
-    target: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Linked:
-    """Edges in no order with the numbers of all files, imports in theirs, open calls by (language, kind, reason)."""
-
-    edges: NDArray[Any]
-    imports: tuple[ImportRow, ...]
-    unresolved: tuple[tuple[str, str, str, int], ...]
 
 
 class _File(NamedTuple):
@@ -153,16 +136,17 @@ def _groups(shards: Sequence[PlacedShard], kept: Kept | None, code: str) -> Iter
 def _members(placed: Sequence[PlacedShard]) -> Iterator[_Member]:
     files = [file for shard in placed for file in _files(shard)]
     repo = placed[0].repo
-    shared = hashlib.sha256(repo.encode())
-    for file in files:
-        shared.update(json.dumps([file.path, file.is_test, file.text]).encode())
+    everywhere = hashlib.sha256(json.dumps([repo, [(file.path, file.is_test) for file in files]]).encode())
     for family in sorted({file.family for file in files if file.family is not None}):
-        own = shared.copy()
+        own = everywhere.copy()
+        said = [(file.path, told(family, file.path, file.text)) for file in files if file.text is not None]
+        own.update(json.dumps(said).encode())
+        shared = own.hexdigest()
         for file in files:
             if file.family == family and file.data is not None:
                 own.update(f"{file.path}\0{len(file.data)}\0".encode())
                 own.update(file.data)
-        yield _Member(repo, files, family, shared.hexdigest(), own.hexdigest())
+        yield _Member(repo, files, family, shared, own.hexdigest())
 
 
 def _files(placed: PlacedShard) -> Iterator[_File]:
@@ -198,34 +182,50 @@ def _reach(member: _Member, kept: Kept | None, code: str) -> Reach:
 
 def _linked(group: Sequence[_Member], kept: Kept | None, code: str) -> Linked:
     """Link a group, or find what linking it gave; files are numbered within it."""
+    if kept is None:
+        return _columns(link([file for member in group for file in member.link_files]))
     key = _key(LINKS, code, group)
-    known = kept.get(LINKS, key) if kept is not None else None
+    known = kept.get(LINKS, key)
     if known is not None:
-        return _loads(known)
-    links = _again(group, kept, code) or link([file for member in group for file in member.link_files])
+        return Linked.loads(known)
+    place, data, shared = _group_key(group, code), _data(group), _shared(group)
+    held = kept.get(BEFORE, place)
+    before = Before.loads(held) if held is not None else None
+    if before is not None and before.shared != shared:
+        before = None
+    found = _moved(before, key, group, data, kept) if before is not None else None
+    if found is None:
+        links = _again(before, group, data) if before is not None else None
+        links = links or link([file for member in group for file in member.link_files])
+        found = _columns(links), Before.of(shared, key, data, links)
+    kept.put(LINKS, key, found[0].dumps())
+    kept.put(BEFORE, place, found[1].dumps())
+    return found[0]
+
+
+def _columns(links: Links) -> Linked:
     imports = tuple(sorted({ImportRow(*row) for row in links.imports}))
-    linked = Linked(edges=encoded(symbol_edges(links)), imports=imports, unresolved=links.unresolved)
-    if kept is not None:
-        kept.put(LINKS, key, _dumps(linked))
-        if group[0].family in RELINKED:
-            before = Before(
-                shared=_shared(group), data=_data(group), stated=links.stated, open=links.open, imports=links.imports
-            )
-            kept.put(BEFORE, _group_key(group, code), before.dumps())
-    return linked
+    return Linked(edges=encoded(symbol_edges(links)), imports=imports, unresolved=links.unresolved)
 
 
-def _again(group: Sequence[_Member], kept: Kept | None, code: str) -> Links | None:
-    """Link only the files that changed, where the group was linked before and no other file could see what changed."""
-    family = group[0].family
-    held = kept.get(BEFORE, _group_key(group, code)) if kept is not None and family in RELINKED else None
-    if held is None:
+def _moved(
+    before: Before, key: str, group: Sequence[_Member], data: Sequence[bytes | None], kept: Kept
+) -> tuple[Linked, Before] | None:
+    """Return the links of before with the lines that they have now, where files changed in nothing else."""
+    lines = before.lines(data)
+    links = kept.get(LINKS, before.key) if lines is not None else None
+    if lines is None or links is None:
         return None
-    before, data = Before.loads(held), _data(group)
-    known = before.known(family, data) if before.shared == _shared(group) else None
+    log.debug("%s: %d files of %d say the same in other places", group[0].family, len(lines), len(data))
+    return Linked.loads(links).moved(lines), before.moved(key, data, lines)
+
+
+def _again(before: Before, group: Sequence[_Member], data: Sequence[bytes | None]) -> Links | None:
+    """Link only the files that changed, where no other file could see what changed."""
+    known = before.known(group[0].family, data)
     if known is None:
         return None
-    log.debug("%s: %d files of %d are linked again", family, len(known.changed), len(data))
+    log.debug("%s: %d files of %d are linked again", group[0].family, len(known.changed), len(data))
     facts = [decode(one, references=number in known.changed) if one is not None else None for number, one in enumerate(data)]
     bare = (file for member in group for file in member.bare_files)
     return link([replace(file, facts=own) for file, own in zip(bare, facts, strict=True)], known)
@@ -250,21 +250,6 @@ def _key(kind: str, code: str, group: Sequence[_Member]) -> str:
     return hashlib.sha256(
         "\0".join([kind, code, group[0].family, *(member.digest for member in group)]).encode()
     ).hexdigest()
-
-
-def _dumps(linked: Linked) -> bytes:
-    """Return a line of JSON and the edges behind it."""
-    return json.dumps([linked.imports, linked.unresolved]).encode() + b"\n" + linked.edges.tobytes()
-
-
-def _loads(data: bytes) -> Linked:
-    head, _, edges = data.partition(b"\n")
-    imports, unresolved = json.loads(head)
-    return Linked(
-        edges=np.frombuffer(edges, ENDS),
-        imports=tuple(ImportRow(*row) for row in imports),
-        unresolved=tuple((language, kind, reason, calls) for language, kind, reason, calls in unresolved),
-    )
 
 
 @contextmanager

@@ -3,58 +3,80 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
 from ...schemas.tables import EDGE_KINDS
 from ..graph.facts import decode
-from ..graph.link import RULE_NAMES, Change, Edge, Known, Open, SymbolEdge, change, unseen
+from ..graph.link import RELINKED, RULE_NAMES, Change, Edge, Known, Links, Open, change, unseen
+from ..graph.places import moved_lines
+from .linked import STATED, encoded, moved_edges
 
-__all__ = ["ENDS", "Before", "encoded"]
+__all__ = ["Before"]
 
 _MOST_CHANGED = 0.25
 """Of the files: with more of them changed it is not worth while to compare outlines."""
 
-_FIELDS = [
-    ("source_file", "<i4"), ("source", "<i4"), ("target_file", "<i4"), ("target", "<i4"), ("kind", "u1"),
-    ("confidence", "<f4"), ("rule", "u1"), ("line", "<i4"), ("sites", "<i4"),
-]  # fmt: skip
-ENDS = np.dtype(_FIELDS)
-"""An edge: files by number, symbols by position in their file or -1 for the file's own row, kind and rule by code."""
-
-_STATED = np.dtype([(name, "<f8" if name == "confidence" else word) for name, word in _FIELDS])
-"""An edge as linking stated it, whose confidence is not rounded yet."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before:
-    """A group when it was last linked: the encoded facts of each file, None where it has none, and what Links says.
+    """A group when it was last linked: the encoded facts of each file, None where it has none, and what came of it.
 
-    `shared` is a digest of all else that counts: repositories, paths, configurations.
+    `shared` is a digest of all else that counts: repositories, paths, configurations; `key` that under which the links were kept.
+    The rest, what Links says of the files one by one, stays encoded until it is asked for.
     """
 
     shared: str
+    key: str
     data: Sequence[bytes | None]
-    stated: Sequence[Edge]
-    open: Sequence[Open]
-    imports: Sequence[tuple[int, int, str, int]]
+    rest: bytes
+
+    @classmethod
+    def of(cls, shared: str, key: str, data: Sequence[bytes | None], links: Links) -> Before:
+        """Return the value of a group that has just been linked."""
+        rest = json.dumps([links.open, links.imports]).encode() + b"\n" + encoded(links.stated, STATED).tobytes()
+        return cls(shared=shared, key=key, data=data, rest=rest)
+
+    def changed(self, data: Sequence[bytes | None]) -> frozenset[int]:
+        """Return the files whose facts differ from `data`, those of the same files now."""
+        return frozenset(n for n, (old, new) in enumerate(zip(self.data, data, strict=True)) if old != new)
+
+    def lines(self, data: Sequence[bytes | None]) -> dict[int, dict[int, int]] | None:
+        """Return where the lines of the changed files are now; None if one of them changed in more than places."""
+        found: dict[int, dict[int, int]] = {}
+        for number in sorted(self.changed(data)):
+            old, new = self.data[number], data[number]
+            lines = moved_lines(old, new) if old is not None and new is not None else None
+            if lines is None:
+                return None
+            found[number] = lines
+        return found
+
+    def moved(self, key: str, data: Sequence[bytes | None], lines: Mapping[int, Mapping[int, int]]) -> Before:
+        """Return the value after a change of places only; `lines` are those of the changed files, `key` that of the new links."""
+        head, _, rows = self.rest.partition(b"\n")
+        opened, imports = json.loads(head)
+        places = [(file, lines[file][line] if file in lines else line, *more) for file, line, *more in imports]
+        stated = moved_edges(np.frombuffer(rows, STATED), lines)
+        rest = json.dumps([opened, places]).encode() + b"\n" + stated.tobytes()
+        return Before(shared=self.shared, key=key, data=data, rest=rest)
 
     def known(self, family: str, data: Sequence[bytes | None]) -> Known | None:
-        """Return what still holds of files whose facts did not change; None if another file could see what changed.
-
-        `data` are the facts of the same files now.
-        """
-        changed = frozenset(n for n, (old, new) in enumerate(zip(self.data, data, strict=True)) if old != new)
-        changes = self._changes(family, data, changed)
+        """Return what still holds of files whose facts did not change; None if another file could see what changed."""
+        changed = self.changed(data)
+        changes = self._changes(family, data, changed) if family in RELINKED else None
         if changes is None or not unseen(
             list(changes.values()), (d for n, d in enumerate(data) if d is not None and n not in changed)
         ):
             return None
+        head, _, rows = self.rest.partition(b"\n")
+        opened, imports = json.loads(head)
         stated = [
-            self._moved(edge, changes.get(edge.target_file)) for edge in self.stated if edge.source_file not in changed
+            self._moved(edge, changes.get(edge.target_file))
+            for edge in _decoded(np.frombuffer(rows, STATED))
+            if edge.source_file not in changed
         ]
         whole = [edge for edge in stated if edge is not None]
         if len(whole) < len(stated):
@@ -62,8 +84,8 @@ class Before:
         return Known(
             changed=changed,
             stated=whole,
-            open=[row for row in self.open if row.file not in changed],
-            imports=[row for row in self.imports if row[0] not in changed],
+            open=[Open(*row) for row in opened if row[0] not in changed],
+            imports=[(file, line, module, target) for file, line, module, target in imports if file not in changed],
         )
 
     def _changes(self, family: str, data: Sequence[bytes | None], changed: frozenset[int]) -> dict[int, Change] | None:
@@ -87,49 +109,21 @@ class Before:
         return None if place is None else edge._replace(target=place)
 
     def dumps(self) -> bytes:
-        """Return the value as compressed bytes."""
+        """Return the value as bytes, in the order: a line of JSON, the facts, the rest."""
         sizes = [-1 if one is None else len(one) for one in self.data]
-        head = json.dumps([self.shared, sizes, self.open, self.imports]).encode()
-        facts = b"".join(one for one in self.data if one is not None)
-        plain = b"\n".join([head, facts + encoded(self.stated, _STATED).tobytes()])
-        packed: bytes = pa.compress(plain, codec="zstd", asbytes=True)
-        return len(plain).to_bytes(8, "little") + packed
+        head = json.dumps([self.shared, self.key, sizes]).encode()
+        return b"".join([head, b"\n", *(one for one in self.data if one is not None), self.rest])
 
     @classmethod
     def loads(cls, value: bytes) -> Before:
         """Return what `dumps` made bytes of."""
-        size = int.from_bytes(value[:8], "little")
-        plain: bytes = pa.decompress(value[8:], size, codec="zstd", asbytes=True)
-        end = plain.index(b"\n")
-        shared, sizes, opened, imports = json.loads(plain[:end])
-        at = end + 1
+        at = value.index(b"\n") + 1
+        shared, key, sizes = json.loads(value[:at])
         data: list[bytes | None] = []
         for length in sizes:
-            data.append(None if length < 0 else plain[at : at + length])
+            data.append(None if length < 0 else value[at : at + length])
             at += max(length, 0)
-        return cls(
-            shared=shared,
-            data=data,
-            stated=_decoded(np.frombuffer(plain, _STATED, offset=at)),
-            open=[Open(*row) for row in opened],
-            imports=[(file, line, module, target) for file, line, module, target in imports],
-        )
-
-
-def encoded(
-    edges: Sequence[Edge] | Sequence[SymbolEdge], row: np.dtype[np.void] = ENDS
-) -> np.ndarray[tuple[int], np.dtype[np.void]]:
-    """Return edges as rows of ENDS, or of a type with the same fields."""
-    rows = np.zeros(len(edges), row)
-    if edges:
-        kinds = {name: code for code, name in enumerate(EDGE_KINDS)}
-        rules = {name: code for code, name in enumerate(RULE_NAMES)}
-        columns = dict(zip(Edge._fields, zip(*edges, strict=True), strict=True))
-        for name in ("source_file", "source", "target_file", "target", "confidence", "line", "sites"):
-            rows[name] = columns[name]
-        rows["kind"] = [kinds[kind] for kind in columns["kind"]]
-        rows["rule"] = [rules[rule] for rule in columns["rule"]]
-    return rows
+        return cls(shared=shared, key=key, data=data, rest=value[at:])
 
 
 def _decoded(rows: np.ndarray[tuple[int], np.dtype[np.void]]) -> list[Edge]:

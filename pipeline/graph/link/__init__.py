@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .configurations import told
 from .ends import SymbolEdge, symbol_edges
 from .outline import RELINKED, Change, change, unseen
 from .reach import Reach, components, family_of, reach_of
@@ -27,6 +28,7 @@ __all__ = [
     "link",
     "reach_of",
     "symbol_edges",
+    "told",
     "unseen",
 ]
 

@@ -12,11 +12,16 @@ from .values import Value
 if TYPE_CHECKING:
     from .world import World
 
-__all__ = ["EcmascriptModules", "package_name"]
+__all__ = ["EcmascriptModules", "package_name", "told_by_json"]
 
 _ENDINGS = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".vue", ".svelte")
 _WRITTEN_FOR = {".js": (".ts", ".tsx", ".d.ts"), ".mjs": (".mts",), ".cjs": (".cts",), ".jsx": (".tsx",)}
 _CONDITIONS = ("source", "types", "import", "module", "browser", "default", "require", "node", "main")
+_PACKAGE = ("name", "imports", "exports", "source", "types", "typings", "module", "main")
+_ENTRIES = _PACKAGE[3:]
+"""What is read of a package.json, and what of that are entries where there are no exports."""
+
+_OPTIONS = ("baseUrl", "paths")
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])')
 
@@ -150,7 +155,7 @@ class EcmascriptModules:
             if found is not None:
                 return found
         if wanted == ".":
-            for key in ("source", "types", "typings", "module", "main"):
+            for key in _ENTRIES:
                 found = self._first(repo, folder, package.get(key), "")
                 if found is not None:
                     return found
@@ -186,6 +191,16 @@ class EcmascriptModules:
 def package_name(text: str) -> str:
     """Return the package that a specifier names: its first part, the first two of `@scope/name`."""
     return "/".join(text.partition("?")[0].split("/")[: 2 if text.startswith("@") else 1])
+
+
+def told_by_json(base: str, text: str) -> str:
+    """Return what is read of a package.json, or of a file of compiler options, named `base`."""
+    read = _read(text)
+    if base == "package.json":
+        return json.dumps({key: read[key] for key in _PACKAGE if key in read})
+    options = read.get("compilerOptions")
+    kept = {key: options[key] for key in _OPTIONS if key in options} if isinstance(options, dict) else options
+    return json.dumps({"compilerOptions": kept} if "compilerOptions" in read else {})
 
 
 def _matched(pattern: str, text: str) -> str | None:

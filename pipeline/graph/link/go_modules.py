@@ -10,7 +10,7 @@ from .values import Value
 if TYPE_CHECKING:
     from .world import World
 
-__all__ = ["GoModules"]
+__all__ = ["GoModules", "module_path"]
 
 _MODULE = re.compile(r"^\s*module\s+\"?([^\s\"]+)", re.MULTILINE)
 
@@ -25,9 +25,9 @@ class GoModules:
         for file in world.files:
             folder, _, base = file.path.rpartition("/")
             if base == "go.mod" and file.text:
-                found = _MODULE.search(file.text)
-                if found:
-                    self._modules.append((found.group(1), file.repo, folder))
+                path = module_path(file.text)
+                if path is not None:
+                    self._modules.append((path, file.repo, folder))
             elif base.endswith(".go"):
                 self._folders.add((file.repo, folder))
         self._modules.sort(key=lambda m: (-len(m[0]), m))
@@ -49,3 +49,9 @@ class GoModules:
     def child(self, module: Value, name: str) -> Value:
         """Return something outside: a package has no packages as members."""
         return ("e", name, ()) if module and module[0] == "d" and module[1][2:] == ("",) else None
+
+
+def module_path(text: str) -> str | None:
+    """Return the path that a go.mod gives its module."""
+    found = _MODULE.search(text)
+    return found.group(1) if found else None

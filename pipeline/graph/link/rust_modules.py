@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .infer import Inference
     from .world import World
 
-__all__ = ["RustModules"]
+__all__ = ["RustModules", "crate_name"]
 
 _PACKAGE = re.compile(r"^\[package\][^\[]*?^\s*name\s*=\s*\"([^\"]+)\"", re.MULTILINE | re.DOTALL)
 _LIBRARY = re.compile(r"^\[lib\][^\[]*?^\s*name\s*=\s*\"([^\"]+)\"", re.MULTILINE | re.DOTALL)
@@ -35,11 +35,9 @@ class RustModules:
             folder, _, base = file.path.rpartition("/")
             if base == "Cargo.toml" and file.text is not None:
                 self._folders.add((file.repo, folder))
-                for pattern in (_LIBRARY, _PACKAGE):
-                    found = pattern.search(file.text)
-                    if found:
-                        self._crates.setdefault(found.group(1).replace("-", "_"), []).append((file.repo, folder))
-                        break
+                name = crate_name(file.text)
+                if name is not None:
+                    self._crates.setdefault(name, []).append((file.repo, folder))
         for number, file in enumerate(world.files):
             if file.facts is not None and world.dialects[number].name == "rust":
                 place = self._place(file.repo, file.path)
@@ -149,3 +147,9 @@ class RustModules:
             repo, root, path = self._places[module[1]]
             return self._module((repo, root, (*path, name)))
         return None
+
+
+def crate_name(text: str) -> str | None:
+    """Return the name of the crate that a Cargo.toml is of, as code writes it."""
+    found = _LIBRARY.search(text) or _PACKAGE.search(text)
+    return found.group(1).replace("-", "_") if found else None

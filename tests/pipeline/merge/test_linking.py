@@ -215,3 +215,65 @@ def test_a_class_whose_body_is_in_another_file_is_where_its_bases_begin(tmp_path
     keys = {r["symbol"]: r["key"] for r in built.rows("symbols")}
     found = [(keys[r["src"]], keys[r["dst"]], r["line"]) for r in built.rows("edges") if r["kind"] == "implements"]
     assert found == [("r:src/cart.rs#Cart", "r:src/sell.rs#Sell", 3)]
+
+
+PLACES = {
+    "python": {
+        "a.py": "import os\nfrom b import help\n\n\ndef run(kind):\n    return help(kind)\n\n\ndef stop(): run(1)\n",
+        "b.py": "import json, re\n\n\nclass Base:\n    def go(self): return help(1)\n\n\ndef help(kind): return kind\n",
+        "c.py": "from b import Base\n\n\nclass Car(Base):\n    def go(self):\n        return self.stop()\n\n    def stop(self): pass\n",
+    },
+    "ecmascript": {
+        "a.ts": "import { help } from './b'\nexport function run() { return help() }\n",
+        "b.ts": "export function help() { return 1 }\nexport class Base { go() { help() } }\n",
+        "c.ts": "import { Base } from './b'\nexport class Car extends Base {\n  go() { this.stop() }\n  stop() {}\n}\n",
+    },
+}
+PLACE_EDITS: dict[str, list[tuple[str, str, str, bool]]] = {
+    "python": [
+        ("a.py", "\n\n\ndef run", "\n\n# A remark.\n\n\ndef run", True),
+        ("b.py", "import json, re", '"""What the module does."""\n\nimport json, re', True),
+        ("c.py", "return self.stop()", "# stop at once\n        return self.stop()", True),
+        ("c.py", "class Car(Base):", "class Car(\n    Base\n):", False),
+        ("a.py", "help(kind)\n", "help(\n        kind\n    )\n", True),
+        ("a.py", "def stop(): run(1)", "def stop(): run(1); help(2)", False),
+        ("b.py", "import json, re", "import json\nimport re", False),
+        ("c.py", "    def stop(self): pass", "    def halt(self): pass", False),
+    ],
+    "ecmascript": [
+        ("b.ts", "export class", "/** A base. */\nexport class", True),
+        ("c.ts", "{ this.stop() }", "{\n    this.stop()\n  }", False),
+        ("c.ts", "this.stop()", "this.halt()", False),
+        ("a.ts", "return help()", "return help() + help()", False),
+    ],
+}
+
+
+@pytest.mark.parametrize("family", sorted(PLACES))
+def test_what_says_the_same_in_other_places_is_not_linked(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, family: str
+) -> None:
+    """Each step gives the bytes of a fresh run, with the lines that things have now."""
+    kept, now = Memory(), dict(PLACES[family])
+    caplog.set_level("DEBUG", logger="codequarry.pipeline.merge.linking")
+    _both(tmp_path / "0", {"r": facts(now)}, kept)
+    for step, (path, old, new, same) in enumerate(PLACE_EDITS[family], 1):
+        assert old in now[path]
+        now[path] = now[path].replace(old, new, 1)
+        caplog.clear()
+        _both(tmp_path / str(step), {"r": facts(now)}, kept)
+        told = [record for record in caplog.records if "other places" in record.msg]
+        assert bool(told) is same, (step, path)
+
+
+def test_a_configuration_that_linking_does_not_read_in_full(tmp_path: Path) -> None:
+    kept = Memory()
+    package = '{"name": "shop", "version": "1.0.0", "main": "main.ts"}'
+    code = {"main.ts": "export function f() {}\n", "lib.go": "package lib\n\nfunc f() {}\n", "package.json": package}
+    changes = [("1.0.0", "2.0.0", 0), ("main.ts", "lib.ts", 1), ("shop", "store", 1)]
+    _both(tmp_path / "0", {"r": facts(code)}, kept)
+    assert kept.links() == 2
+    for step, (old, new, again) in enumerate(changes, 1):
+        code["package.json"] = code["package.json"].replace(old, new)
+        _both(tmp_path / str(step), {"r": facts(code)}, kept)
+        assert kept.links() == again
