@@ -1,8 +1,8 @@
 """Shards: contiguous runs of one repository's sorted files, the unit of work, of checkpoints and of merging.
 
 A shard's file holds its facts with local ids, nothing of other shards, of the repository's name or of absolute paths: nine
-Arrow IPC streams one after the other, and the sha256 of their bytes. Postings are in the order (term, id), with sorted
-terms, so that the merge takes any range of terms from all shards without sorting.
+Arrow IPC streams one after the other. Postings are in the order (term, id), with sorted terms, so that the merge takes any
+range of terms from all shards without sorting.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
 
-__all__ = ["CutRule", "Shard", "ShardFile", "cut", "intact", "read", "write"]
+from .mapped import MappedFile
 
-_DIGEST_BYTES = 32
+__all__ = ["TABLES", "CutRule", "Shard", "ShardFile", "cut", "read", "write"]
 
 
 class ShardFile(NamedTuple):
@@ -49,7 +49,7 @@ class Shard:
     `files` and `symbols` hold the columns of schemas.tables that need nothing from outside, statistics besides; `texts` the
     stored sources; `references` what each file says about names (pipeline.graph.facts); `marks` the links and anchors of
     documents (pipeline.links.marks); `tokens` what code may share (pipeline.graph.tokens); `terms` how many postings each has
-    and, in `path_symbols`, how many symbols hold it by their path alone.
+    and, in `path_symbols`, how many symbols hold it by their path alone. `mapped` is the file that they are pages of, if any.
     """
 
     files: pa.Table
@@ -61,6 +61,16 @@ class Shard:
     terms: pa.Table
     symbol_postings: pa.Table
     file_postings: pa.Table
+    mapped: MappedFile | None = None
+
+    def release(self) -> None:
+        """Give back the memory that the pages of a shard's file took."""
+        if self.mapped is not None:
+            self.mapped.release()
+
+
+TABLES = tuple(name for name in Shard.__dataclass_fields__ if name != "mapped")
+"""The names of a shard's tables, in the order of its file."""
 
 
 def cut(paths: Sequence[str], sizes: Sequence[int], rule: CutRule) -> list[range]:
@@ -83,33 +93,20 @@ def cut(paths: Sequence[str], sizes: Sequence[int], rule: CutRule) -> list[range
 
 def write(path: Path, shard: Shard) -> None:
     """Write a shard's file: whole and under its name, or not at all."""
-    sink = pa.BufferOutputStream()
-    for field in fields(shard):
-        table = getattr(shard, field.name)
-        with pa.ipc.new_stream(sink, table.schema) as writer:
-            writer.write_table(table)
-    data = sink.getvalue()
     partial = path.with_name(path.name + ".partial")
     with partial.open("wb") as file:
-        file.write(data)
-        file.write(hashlib.sha256(data).digest())
+        for name in TABLES:
+            table = getattr(shard, name)
+            with pa.ipc.new_stream(file, table.schema) as writer:
+                writer.write_table(table)
     os.replace(partial, path)
 
 
 def read(path: Path) -> Shard:
     """Map a shard's file into memory; its columns are pages of the file."""
-    with pa.memory_map(str(path)) as source:
-        return Shard(**{field.name: pa.ipc.open_stream(source).read_all() for field in fields(Shard)})
-
-
-def intact(path: Path) -> bool:
-    """Say whether a shard's file is there and holds what was written."""
-    try:
-        with pa.memory_map(str(path)) as source:
-            data = source.read_buffer(max(0, source.size() - _DIGEST_BYTES))
-            return hashlib.sha256(data).digest() == source.read()
-    except (OSError, pa.ArrowInvalid):
-        return False
+    mapped = MappedFile(path)
+    source = pa.BufferReader(mapped.buffer)
+    return Shard(**{name: pa.ipc.open_stream(source).read_all() for name in TABLES}, mapped=mapped)
 
 
 def _chosen(folder: str, odds: int) -> bool:

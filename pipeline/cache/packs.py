@@ -20,6 +20,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..batch import FactsBatch, decode
+from ..mapped import MappedFile
 from ._files import write_whole
 from .keys import KEY_BYTES
 
@@ -53,8 +54,8 @@ class Pack:
     def __init__(self, path: Path) -> None:
         """Map the file and check its index; raises OSError, and DamagedPackError."""
         self.path = path
-        with pa.memory_map(str(path)) as source:
-            self._data = source.read_buffer(source.size())
+        self._mapped = MappedFile(path)
+        self._data = self._mapped.buffer
         files, batches = _index(self._data)
         self.keys: NDArray[np.void] = files["key"]
         self.batches: NDArray[np.int32] = files["batch"]
@@ -65,6 +66,10 @@ class Pack:
     def batch(self, number: int) -> FactsBatch:
         """Return a batch, whose columns are pages of the file; DamagedPackError if its hash is wrong."""
         return decode(self._bytes(number))
+
+    def release(self) -> None:
+        """Give back the memory that the pages of the file took."""
+        self._mapped.release()
 
     def whole(self) -> list[Segment]:
         """Return the batches that are not damaged."""

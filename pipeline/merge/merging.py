@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ...schemas.manifest import TableInfo
 from ..shards import Shard
@@ -15,13 +15,15 @@ from .graph import link_shards
 from .linking import Kept
 from .links import write_doc_links
 from .neighbors import write_neighbor_terms
-from .placing import PlacedShard
+from .placing import PlacedShard, release
 from .postings import write_postings
 from .rows import write_files, write_sources, write_symbols
 from .statistics import write_file_statistics, write_symbol_statistics
 from .vectors import write_vectors
 
 __all__ = ["MergeSource", "Merged", "merge"]
+
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,25 +57,30 @@ def merge(
     `model` made the vectors of the shards, which have none where it has no folder. What linking gave in earlier runs is found
     in `kept` where nothing of it changed, and put there otherwise.
     Sources are put in the order of their names' bytes, which is also their order in the manifest. Beside the shards, which
-    may be mapped files, memory holds the columns of about one shard or one range of terms at a time, and the statistics of
-    all symbols, some 30 bytes each.
+    may be mapped files whose pages are given back after each table, memory holds the columns of about one shard or one range
+    of terms at a time, and the statistics of all symbols, some 30 bytes each.
     """
     shards = list(_placed(sorted(sources, key=lambda source: source.repo.encode())))
+
+    def done(made: _Made) -> _Made:
+        release(shards)
+        return made
+
     tables = {
-        "files": write_files(shards, snapshot),
-        "symbols": write_symbols(shards, snapshot),
-        "postings": write_postings(shards, snapshot),
+        "files": done(write_files(shards, snapshot)),
+        "symbols": done(write_symbols(shards, snapshot)),
+        "postings": done(write_postings(shards, snapshot)),
     }
     if with_sources:
-        tables["sources"] = write_sources(shards, snapshot)
-    graph = link_shards(shards, kept)
-    tables.update(write_graph(graph, shards, snapshot))
-    tables["neighbor_terms"] = write_neighbor_terms(graph.edges, shards, snapshot)
-    tables["doc_links"] = write_doc_links(shards, snapshot)
+        tables["sources"] = done(write_sources(shards, snapshot))
+    graph = done(link_shards(shards, kept))
+    tables.update(done(write_graph(graph, shards, snapshot)))
+    tables["neighbor_terms"] = done(write_neighbor_terms(graph.edges, shards, snapshot))
+    tables["doc_links"] = done(write_doc_links(shards, snapshot))
     symbols = sum(shard.symbols for shard in shards)
     known = degrees(graph.edges, symbols)
-    tables["symbol_statistics"], kinds, symbol_lengths = write_symbol_statistics(shards, known, snapshot)
-    tables["file_statistics"], languages, file_lengths = write_file_statistics(shards, snapshot)
+    tables["symbol_statistics"], kinds, symbol_lengths = done(write_symbol_statistics(shards, known, snapshot))
+    tables["file_statistics"], languages, file_lengths = done(write_file_statistics(shards, snapshot))
     if model.vectorizer is not None:
         tables["vectors"] = write_vectors(shards, model.vectorizer, snapshot)
     files = sum(shard.files for shard in shards)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..shards import Shard
 
-__all__ = ["PlacedShard", "column", "shards_of"]
+__all__ = ["PlacedShard", "column", "each", "release", "shards_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +34,19 @@ class PlacedShard:
     def symbols(self) -> int:
         """Rows of the shard in `symbols`, those that stand for files included."""
         return int(self.shard.symbols.num_rows)
+
+
+def each(shards: Sequence[PlacedShard]) -> Iterator[PlacedShard]:
+    """Yield the shards one after the other; what was read of one is given back before the next."""
+    for placed in shards:
+        yield placed
+        placed.shard.release()
+
+
+def release(shards: Sequence[PlacedShard]) -> None:
+    """Give back what was read of the files of all shards."""
+    for placed in shards:
+        placed.shard.release()
 
 
 def column(shards: Sequence[PlacedShard], table: str, name: str) -> pa.Array[Any]:

@@ -19,7 +19,7 @@ from ...schemas.manifest import TableInfo
 from ...schemas.tables import FILE_FIELDS, POSTINGS, SYMBOL_FIELDS
 from ..parquet import TableWriter
 from ..vocabulary import unify
-from .placing import PlacedShard
+from .placing import PlacedShard, release
 
 __all__ = ["binary", "id_blobs", "write_postings"]
 
@@ -62,6 +62,7 @@ def write_postings(shards: Sequence[PlacedShard], snapshot: Path) -> TableInfo:
             }
             writer.append(pa.table(columns))
             writer.end_group()
+            release(shards)
     return writer.info
 
 

@@ -13,7 +13,7 @@ from ...schemas.manifest import TableInfo
 from ...schemas.tables import FILES, SOURCES, SYMBOLS, Table
 from .._arrow import compute
 from ..parquet import TableWriter
-from .placing import PlacedShard
+from .placing import PlacedShard, each
 
 __all__ = ["write_files", "write_sources", "write_symbols"]
 
@@ -40,7 +40,7 @@ def _write(
     table: Table, shards: Sequence[PlacedShard], snapshot: Path, rows: Callable[[PlacedShard], pa.Table]
 ) -> TableInfo:
     with TableWriter(snapshot, table) as writer:
-        for shard in shards:
+        for shard in each(shards):
             writer.append(rows(shard))
     return writer.info
 

@@ -15,7 +15,7 @@ from ..parquet import TableWriter
 from ..vectors import path_vectors
 from ..vectors.fields import PATH_WEIGHTS
 from ..vectors.words import Vectorizer
-from .placing import PlacedShard
+from .placing import PlacedShard, each
 
 __all__ = ["write_vectors"]
 
@@ -42,7 +42,7 @@ def _quantized(
     shards: Sequence[PlacedShard], vectorizer: Vectorizer
 ) -> Iterator[tuple[NDArray[np.uint16], NDArray[np.int8]]]:
     """Yield scales, in units of SCALE_UNIT, and the whole numbers they multiply."""
-    for placed in shards:
+    for placed in each(shards):
         files: list[str] = [str(path) for path in placed.shard.files["path"].to_pylist()]
         paths = path_vectors(files, vectorizer)
         owners = placed.shard.symbols["file"].to_numpy()

@@ -75,6 +75,8 @@ def gather(plans: Sequence[ShardPlan], pool: Executor, work: Work) -> Tally:
             if done.batch.last:
                 _finish(part.assembled(), done.batch.shard, tally, work.folder)
                 part = None
+                if work.cache is not None:
+                    work.cache.release()
     finally:
         if work.cache is not None:
             work.cache.close()

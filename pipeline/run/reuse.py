@@ -69,6 +69,7 @@ def _known(plan: ShardPlan, entries: tuple[Entry, ...], cache: FactsCache) -> Sh
             for e, k in zip(entries, known, strict=True)
         ]
         known = [k or _without_secret(other) for k, other in zip(known, cache.find(wanted), strict=True)]
+    cache.release()  # each batch that is found is read as a whole, for its digest
     chosen = (e if k is not None else listed for e, k, listed in zip(entries, known, plan.entries, strict=True))
     return replace(plan, entries=tuple(chosen), known=tuple(known))
 
