@@ -60,8 +60,10 @@ class Uses(Bindings):
         source = self._source
         if source[arguments.start_byte : arguments.start_byte + 1] != b"(" or callee.end_byte != arguments.start_byte:
             return []
-        before = _PATH.search(source, max(0, callee.start_byte - _LONGEST_NAME), callee.start_byte)
-        start = before.start() if before else callee.start_byte
+        start = callee.start_byte
+        head = source[max(0, start - _LONGEST_NAME) : start]
+        if head.rstrip().endswith((b".", b":")) and (before := _PATH.search(head)):
+            start += before.start() - len(head)
         if start and source[start - 1 : start] in (b")", b"]", b"?", b".", b":"):
             return [(start, callee.end_byte, "", -1)]
         text = source[start : callee.end_byte].decode("utf-8", "replace").replace("::", ".")
