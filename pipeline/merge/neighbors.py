@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...query.stems import stem
 from ...schemas.manifest import TableInfo
 from ...schemas.tables import EDGE_KINDS, NEIGHBOR_TERMS
-from ...schemas.terms import normalize, split_word, words
+from ...schemas.terms import DATA_RUN, normalize, split_word, words
 from .._arrow import compute
 from ..parquet import TableWriter
 from ..terms.segments import changes
@@ -55,14 +55,9 @@ class _Names:
     def __init__(self, shards: Sequence[PlacedShard]) -> None:
         encoded = column(shards, "symbols", "name").dictionary_encode()
         self.of = encoded.indices.to_numpy()
-        distinct = [str(name) for name in encoded.dictionary.to_pylist()]
-        split = [[part for word in words(normalize(name)) for part in split_word(word)] for name in distinct]
-        stems = iter(stem([part for parts in split for part in parts]))
-        own = [sorted({*parts, *(next(stems) for _ in parts)}) for parts in split]
-        self.terms = sorted({term for terms in own for term in terms}, key=str.encode)
-        places = {term: place for place, term in enumerate(self.terms)}
-        self.starts = np.concatenate([[0], np.cumsum([len(terms) for terms in own])]).astype(np.int64)
-        self.codes = np.array([places[term] for terms in own for term in terms], np.int32)
+        distinct: list[str] = encoded.dictionary.to_pylist()
+        split = list(map(_parts, distinct))
+        self.terms, self.starts, self.codes = _coded(split)
         few = np.array([len(parts) <= 1 for parts in split], bool)
         counts = np.bincount(self.of, minlength=len(distinct))
         is_file = compute.equal(column(shards, "symbols", "kind"), "file").to_numpy(zero_copy_only=False)
@@ -75,6 +70,30 @@ class _Names:
         first, counts = self.starts[names], self.starts[names + 1] - self.starts[names]
         places = np.repeat(first - (np.cumsum(counts) - counts), counts) + np.arange(int(counts.sum()))
         return counts, self.codes[places]
+
+
+def _parts(name: str) -> Sequence[str]:
+    """Return the parts of all words in a name."""
+    if len(name) < DATA_RUN and name.isascii() and name.isidentifier():  # as nearly all are: one word
+        return split_word(name)
+    return [part for word in words(normalize(name)) for part in split_word(word)]
+
+
+def _coded(split: Sequence[Sequence[str]]) -> tuple[list[str], NDArray[np.int64], NDArray[np.int32]]:
+    """Return all terms in order, and those of each name: parts and their stems, as in `_Names`."""
+    numbers: dict[str, int] = {}
+    for parts in split:
+        for part in parts:
+            numbers.setdefault(part, len(numbers))
+    stems = stem(list(numbers))
+    terms = sorted({*numbers, *stems}, key=str.encode)
+    places = {term: place for place, term in enumerate(terms)}
+    exact, stemmed = (np.array([places[term] for term in of], np.int64) for of in (numbers, stems))
+    used = np.fromiter((numbers[part] for parts in split for part in parts), np.int64)
+    names = np.repeat(np.arange(len(split)), list(map(len, split))) << 32
+    pairs = np.unique(np.concatenate([names | exact[used], names | stemmed[used]]))
+    starts = np.searchsorted(pairs >> 32, np.arange(len(split) + 1))
+    return terms, starts, (pairs & 0xFFFFFFFF).astype(np.int32)
 
 
 def _weighted(edges: Edges, names: _Names) -> Iterator[tuple[NDArray[Any], ...]]:
