@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...schemas.tables import EDGE_KINDS, EVIDENCE
 from .._arrow import compute
 from ..cache import code_digest
 from ..graph.link import RULE_NAMES
-from .deep import Shared, deep_edges
-from .linked import ImportRow
-from .linking import Kept, link_groups
+from .deep import SHARED, deep_edges
+from .families import Apart, link_all
+from .linking import Kept
 from .placing import PlacedShard, shards_of
 
-__all__ = ["Edges", "Graph", "ImportRow", "link_shards"]
+__all__ = ["Edges", "Graph", "link_shards"]
 
 _KIND = {name: code for code, name in enumerate(EDGE_KINDS)}
 _RULES = ("syntax", *RULE_NAMES, "group", "mention")
@@ -72,22 +73,25 @@ class Edges:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
-    """Edges and imports of a snapshot; `unresolved` counts calls that lead nowhere by (language, kind, reason)."""
+    """Edges and imports (families.IMPORTS) of a snapshot; `unresolved` counts calls that lead nowhere by (language, kind, reason)."""
 
     edges: Edges
-    imports: tuple[ImportRow, ...]
+    imports: pa.Table
     unresolved: tuple[tuple[str, str, str, int], ...]
 
 
-def link_shards(shards: Sequence[PlacedShard], kept: Kept | None = None) -> Graph:
-    """Resolve the references of all shards against each other; what did not change since `kept` is not linked again."""
+def link_shards(shards: Sequence[PlacedShard], kept: Kept | None = None, apart: Apart | None = None) -> Graph:
+    """Resolve the references of all shards against each other; what did not change since `kept` is not linked again.
+
+    `apart` says from what size on that is done in processes of their own.
+    """
     rows = [_contained(placed) for placed in shards]
     first_rows = [placed.shard.files["symbol"].to_numpy() + placed.first_symbol for placed in shards]
     file_rows = np.concatenate([np.zeros(0, np.int64), *first_rows])
-    linked = link_groups(shards, kept, _made_by() if kept is not None else "")
+    linked = link_all(shards, kept, _made_by() if kept is not None else "", apart)
     resolved = _resolved(linked.edges, file_rows)
-    more, details = _deep(deep_edges(shards, resolved))
-    edges = _ordered(np.concatenate([*rows, resolved, more]), details, shards)
+    shared, details = deep_edges(shards, resolved)
+    edges = _ordered(np.concatenate([*rows, resolved, _deep(shared)]), details, shards)
     return Graph(edges=edges, imports=linked.imports, unresolved=linked.unresolved)
 
 
@@ -131,17 +135,14 @@ def _resolved(found: NDArray[Any], file_rows: NDArray[np.int64]) -> NDArray[Any]
     return edges
 
 
-def _deep(shared: Sequence[Shared]) -> tuple[NDArray[Any], tuple[str, ...]]:
-    """Return edges between what shares something, and the words that their details index."""
-    details = tuple(sorted({edge.detail for edge in shared if edge.detail is not None}))
-    places = {detail: place for place, detail in enumerate(details)}
+def _deep(shared: NDArray[Any]) -> NDArray[Any]:
+    """Return edges between what shares something as edges of the graph."""
     edges = np.zeros(len(shared), _EDGE)
-    for name in ("src", "dst", "kind", "confidence", "line"):
-        edges[name] = [getattr(edge, name) for edge in shared]
+    for name in SHARED.names or ():
+        edges[name] = shared[name]
     edges["rule"] = np.where(edges["kind"] == _KIND["mentions"], _RULES.index("mention"), _RULES.index("group"))
     edges["sites"] = 1
-    edges["detail"] = [-1 if edge.detail is None else places[edge.detail] for edge in shared]
-    return edges, details
+    return edges
 
 
 def _ordered(edges: NDArray[Any], details: tuple[str, ...], shards: Sequence[PlacedShard]) -> Edges:

@@ -55,7 +55,7 @@ class _Names:
     def __init__(self, shards: Sequence[PlacedShard]) -> None:
         encoded = column(shards, "symbols", "name").dictionary_encode()
         self.of = encoded.indices.to_numpy()
-        distinct: list[str] = encoded.dictionary.to_pylist()
+        distinct = list(map(str, encoded.dictionary.to_pylist()))
         split = list(map(_parts, distinct))
         self.terms, self.starts, self.codes = _coded(split)
         few = np.array([len(parts) <= 1 for parts in split], bool)
