@@ -17,6 +17,7 @@ class MappedFile:
     """A file that nobody changes, as a buffer; raises OSError."""
 
     def __init__(self, path: Path) -> None:
+        self.path = path
         with path.open("rb") as file:
             empty = file.seek(0, 2) == 0
             self._pages = None if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

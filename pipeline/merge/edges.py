@@ -108,19 +108,18 @@ def _write_adjacency(table: Table, edges: Edges, repos: _Repos, snapshot: Path) 
 def _write_imports(graph: Graph, shards: Sequence[PlacedShard], snapshot: Path) -> TableInfo:
     repos = _Repos(shards, [placed.first_file for placed in shards])
     with TableWriter(snapshot, IMPORTS) as writer:
-        if graph.imports:
+        if graph.imports.num_rows:
             paths = column(shards, "files", "path")
-            files, lines, modules, targets = zip(*graph.imports, strict=True)
-            src = pa.array(files, pa.int32())
-            target = pa.array([t if t >= 0 else None for t in targets], pa.int32())
+            files, targets = graph.imports["file"], graph.imports["target"]
+            target = compute.if_else(compute.less(targets, 0), None, targets)
             writer.append(
                 pa.table(
                     {
-                        "src": src,
-                        "repo": repos.of(np.array(files)),
-                        "src_path": paths.take(src),
-                        "module": pa.array(modules, pa.string()),
-                        "line": pa.array(lines, pa.int32()),
+                        "src": files,
+                        "repo": repos.of(files.to_numpy()),
+                        "src_path": paths.take(files),
+                        "module": graph.imports["module"],
+                        "line": graph.imports["line"],
                         "target": target,
                         "target_path": paths.take(target),
                     }

@@ -1,4 +1,4 @@
-"""Edges of all repositories, linked family by family and group by group; those of earlier runs stay where nothing changed.
+"""Edges of one family of languages, linked group by group; those of earlier runs stay where nothing changed.
 
 A group is what linking looks at together: the files of one family of languages in repositories that could see each other
 (graph.link.reach). What it gives is kept under a digest of all that went in, so what is kept is right or is not found.
@@ -19,9 +19,11 @@ from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...schemas.tables import ROLES
+from .._arrow import compute
 from ..graph.facts import decode, language_of
 from ..graph.link import (
     LinkFile,
@@ -39,12 +41,15 @@ from .linked import ENDS, ImportRow, Linked, encoded
 from .placing import PlacedShard
 from .relinking import Before
 
-__all__ = ["ENDS", "ImportRow", "Kept", "Linked", "link_groups"]
+__all__ = ["Kept", "families_of", "link_family"]
 
 log = logging.getLogger(__name__)
 
 LINKS, REACH, BEFORE = "links", "reach", "linked"
 """Kinds of what is kept: the links of a group, what a repository reaches, and the files of a group with their links."""
+
+_HEAD = 48
+"""Bytes of encoded facts that name their language."""
 
 _TEST = 1 << ROLES.index("test")
 
@@ -60,12 +65,11 @@ class Kept(Protocol):
 
 
 class _File(NamedTuple):
-    """A file before its facts are read: `data` are they, encoded, and `family` that of their language."""
+    """A file before its facts are read: `data` are they, encoded, None for files of other families."""
 
     number: int
     path: str
     is_test: bool
-    family: str | None
     data: bytes | None
     text: str | None
 
@@ -91,21 +95,27 @@ class _Member:
     @cached_property
     def link_files(self) -> list[LinkFile]:
         """The files as linking sees them, decoded once."""
-        own = (file.data if file.family == self.family else None for file in self.files)
-        facts = (decode(data) if data is not None else None for data in own)
+        facts = (decode(file.data) if file.data is not None else None for file in self.files)
         return [replace(file, facts=one) for file, one in zip(self.bare_files, facts, strict=True)]
 
 
-def link_groups(shards: Sequence[PlacedShard], kept: Kept | None = None, code: str = "") -> Linked:
-    """Resolve the references of all shards against each other; `code` is a digest of the code that does.
+def families_of(placed: PlacedShard) -> Iterator[tuple[str, int]]:
+    """Yield the family of each file with references in a shard, and the bytes of these, encoded."""
+    data = placed.shard.references["data"]
+    sizes = compute.binary_length(data).to_pylist()
+    yield from zip(_families(data), sizes, strict=True)
 
-    Holds the references of one family at once, about 1.5 KB for each kilobyte of source in a language with references.
+
+def link_family(shards: Sequence[PlacedShard], family: str, kept: Kept | None = None, code: str = "") -> Linked:
+    """Resolve the references of a family of languages in all shards; `code` is a digest of the code that does.
+
+    Holds all references of the family at once. The files are numbered as in the snapshot.
     """
     edges: list[NDArray[Any]] = [np.zeros(0, ENDS)]
     imports: set[ImportRow] = set()
     unresolved: Counter[tuple[str, str, str]] = Counter()
     with _no_cycles():
-        for group in _groups(shards, kept, code):
+        for group in _groups(shards, family, kept, code):
             part = _linked(group, kept, code)
             numbers = np.array([file.number for member in group for file in member.files], np.int32)
             moved = part.edges.copy()
@@ -118,54 +128,60 @@ def link_groups(shards: Sequence[PlacedShard], kept: Kept | None = None, code: s
     return Linked(edges=np.concatenate(edges), imports=tuple(sorted(imports)), unresolved=rows)
 
 
-def _groups(shards: Sequence[PlacedShard], kept: Kept | None, code: str) -> Iterator[list[_Member]]:
-    """Yield what is to be linked together, family after family."""
-    families: dict[str, list[_Member]] = {}
-    for _, placed in groupby(shards, key=lambda placed: placed.source):
-        for member in _members(list(placed)):
-            families.setdefault(member.family, []).append(member)
-    for family in sorted(families):
-        members = families.pop(family)  # so that what is linked can go
-        if len(members) == 1:
-            yield members
-        else:
-            reaches = [_reach(member, kept, code) for member in members]
-            yield from ([members[i] for i in group] for group in components(reaches))
+def _groups(shards: Sequence[PlacedShard], family: str, kept: Kept | None, code: str) -> Iterator[list[_Member]]:
+    """Yield what is to be linked together."""
+    repos = (list(placed) for _, placed in groupby(shards, key=lambda placed: placed.source))
+    members = [member for placed in repos if (member := _member(placed, family)) is not None]
+    if len(members) == 1:
+        yield members
+    else:
+        reaches = [_reach(member, kept, code) for member in members]
+        yield from ([members[i] for i in group] for group in components(reaches))
 
 
-def _members(placed: Sequence[PlacedShard]) -> Iterator[_Member]:
-    files = [file for shard in placed for file in _files(shard)]
+def _member(placed: Sequence[PlacedShard], family: str) -> _Member | None:
+    """Return a repository's part in a family, None if it has no file of it."""
+    if not any(family == other for shard in placed for other, _ in families_of(shard)):
+        return None
+    files = [file for shard in placed for file in _files(shard, family)]
     repo = placed[0].repo
-    everywhere = hashlib.sha256(json.dumps([repo, [(file.path, file.is_test) for file in files]]).encode())
-    for family in sorted({file.family for file in files if file.family is not None}):
-        own = everywhere.copy()
-        said = [(file.path, told(family, file.path, file.text)) for file in files if file.text is not None]
-        own.update(json.dumps(said).encode())
-        shared = own.hexdigest()
-        for file in files:
-            if file.family == family and file.data is not None:
-                own.update(f"{file.path}\0{len(file.data)}\0".encode())
-                own.update(file.data)
-        yield _Member(repo, files, family, shared, own.hexdigest())
+    own = hashlib.sha256(json.dumps([repo, [(file.path, file.is_test) for file in files]]).encode())
+    said = [(file.path, told(family, file.path, file.text)) for file in files if file.text is not None]
+    own.update(json.dumps(said).encode())
+    shared = own.hexdigest()
+    for file in files:
+        if file.data is not None:
+            own.update(f"{file.path}\0{len(file.data)}\0".encode())
+            own.update(file.data)
+    return _Member(repo, files, family, shared, own.hexdigest())
 
 
-def _files(placed: PlacedShard) -> Iterator[_File]:
+def _files(placed: PlacedShard, family: str) -> Iterator[_File]:
     shard = placed.shard
-    references = dict(zip(shard.references["file"].to_pylist(), shard.references["data"], strict=True))
+    data = shard.references["data"]
+    of = zip(shard.references["file"].to_pylist(), _families(data), strict=True)
+    references = {file: row for row, (file, other) in enumerate(of) if other == family}
     roles = shard.files["roles"].to_numpy()
     paths: list[Any] = shard.files["path"].to_pylist()
     texts = {int(file): i for i, file in enumerate(shard.texts["file"].to_numpy()) if is_configuration(paths[file])}
     for number, path in enumerate(paths):
         found, row = references.get(number), texts.get(number)
-        data = found.as_buffer().to_pybytes() if found is not None else None
         yield _File(
             number=placed.first_file + number,
             path=path,
             is_test=bool(roles[number] & _TEST),
-            family=family_of(language_of(data)) if data is not None else None,
-            data=data,
+            data=None if found is None else data[found].as_py(),
             text=None if row is None else shard.texts["text"][row].as_py(),
         )
+
+
+def _families(data: pa.ChunkedArray[Any]) -> Iterator[str]:
+    """Yield the family of each file whose encoded facts are given."""
+    known: dict[bytes, str] = {}
+    for head in compute.binary_slice(data, 0, _HEAD).to_pylist():
+        if head not in known:
+            known[head] = family_of(language_of(head))
+        yield known[head]
 
 
 def _reach(member: _Member, kept: Kept | None, code: str) -> Reach:
@@ -238,7 +254,7 @@ def _shared(group: Sequence[_Member]) -> str:
 
 def _data(group: Sequence[_Member]) -> list[bytes | None]:
     """Return the encoded facts of the family, None for files without."""
-    return [file.data if file.family == member.family else None for member in group for file in member.files]
+    return [file.data for member in group for file in member.files]
 
 
 def _group_key(group: Sequence[_Member], code: str) -> str:

@@ -11,6 +11,7 @@ from ...schemas.manifest import TableInfo
 from ..shards import Shard
 from ..vectors import NO_MODEL, Model
 from .edges import degrees, write_graph
+from .families import Apart
 from .graph import link_shards
 from .linking import Kept
 from .links import write_doc_links
@@ -51,11 +52,12 @@ def merge(
     *,
     with_sources: bool = True,
     kept: Kept | None = None,
+    apart: Apart | None = None,
 ) -> Merged:
     """Write the tables of `snapshot`, a folder that holds none yet; the bytes do not depend on how repositories were cut.
 
     `model` made the vectors of the shards, which have none where it has no folder. What linking gave in earlier runs is found
-    in `kept` where nothing of it changed, and put there otherwise.
+    in `kept` where nothing of it changed, and put there otherwise; `apart` says from what size on children link.
     Sources are put in the order of their names' bytes, which is also their order in the manifest. Beside the shards, which
     may be mapped files whose pages are given back after each table, memory holds the columns of about one shard or one range
     of terms at a time, and the statistics of all symbols, some 30 bytes each.
@@ -73,7 +75,7 @@ def merge(
     }
     if with_sources:
         tables["sources"] = done(write_sources(shards, snapshot))
-    graph = done(link_shards(shards, kept))
+    graph = done(link_shards(shards, kept, apart))
     tables.update(done(write_graph(graph, shards, snapshot)))
     tables["neighbor_terms"] = done(write_neighbor_terms(graph.edges, shards, snapshot))
     tables["doc_links"] = done(write_doc_links(shards, snapshot))

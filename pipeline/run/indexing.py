@@ -14,7 +14,7 @@ from ...schemas import layout
 from ...schemas.errors import CodequarryError
 from ...schemas.manifest import Manifest, SourceInfo
 from ..cache import VALUES, FactsCache, Values, prune
-from ..merge import Merged, MergeSource, merge
+from ..merge import Apart, Merged, MergeSource, merge
 from ..pool import WorkerPool
 from ..progress import Progress
 from ..publish import Store, open_store
@@ -105,7 +105,9 @@ def _published(
     progress.phase("merge", f"{count(tally.total, 'file')}, {count(tally.symbols, 'symbol')}")
     staged = store.staging("snapshot")
     links = Values(options.cache / VALUES) if options.cache is not None and not options.fresh else None
-    merged = merge(_merge_sources(job, folder), staged, job.model, with_sources=options.with_sources, kept=links)
+    apart = Apart(folder=store.staging("links"), workers=options.jobs)
+    sources = _merge_sources(job, folder)
+    merged = merge(sources, staged, job.model, with_sources=options.with_sources, kept=links, apart=apart)
     with stop.deferred():
         progress.phase("publish")
         manifest = _manifest(options, job.origins, merged, tally, job.model)
