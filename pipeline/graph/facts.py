@@ -12,8 +12,10 @@ Bases: a name, or a type between back-quotes (`` `Foo` ``: some value of that ty
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from sys import intern
 from typing import Any, NamedTuple
 
 __all__ = ["ROWS", "Base", "Definition", "FileReferences", "Import", "Reference", "Scope", "decode", "encode", "language_of"]
@@ -136,6 +138,11 @@ def decode(data: bytes, *, references: bool = True) -> FileReferences:
     if not references:
         raw["references"] = ()
     rows: dict[str, Any] = {
-        name: tuple(map(partial(tuple.__new__, row), zip(*raw[name], strict=True))) for name, row in ROWS
+        name: tuple(map(partial(tuple.__new__, row), zip(*map(_shared, raw[name]), strict=True))) for name, row in ROWS
     }
     return FileReferences(language=raw["language"], **rows)
+
+
+def _shared(column: list[Any]) -> Iterable[Any]:
+    """Return a column whose equal texts are one object in all files: most are names and kinds that come again and again."""
+    return map(intern, column) if isinstance(column[0], str) else column

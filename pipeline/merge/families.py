@@ -95,6 +95,7 @@ def _linked(shards: Sequence[PlacedShard], kept: Kept | None, code: str, apart: 
     for placed in shards:
         for family, size in families_of(placed):
             sizes[family] += size
+    release(shards)
     large = sorted(family for family, size in sizes.items() if apart is not None and size >= apart.least)
     if apart is not None and large and all(placed.shard.mapped is not None for placed in shards):
         yield from _apart(shards, {family: sizes.pop(family) for family in large}, kept, code, apart)

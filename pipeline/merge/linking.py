@@ -38,7 +38,7 @@ from ..graph.link import (
     told,
 )
 from .linked import ENDS, ImportRow, Linked, encoded
-from .placing import PlacedShard
+from .placing import PlacedShard, release
 from .relinking import Before
 
 __all__ = ["Kept", "families_of", "link_family"]
@@ -132,6 +132,7 @@ def _groups(shards: Sequence[PlacedShard], family: str, kept: Kept | None, code:
     """Yield what is to be linked together."""
     repos = (list(placed) for _, placed in groupby(shards, key=lambda placed: placed.source))
     members = [member for placed in repos if (member := _member(placed, family)) is not None]
+    release(shards)
     if len(members) == 1:
         yield members
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 __all__ = ["Dialect", "dialect_of"]
 
@@ -310,6 +311,7 @@ _DIALECTS: dict[str, Dialect] = {
 }
 
 
+@cache
 def dialect_of(language: str) -> Dialect:
     """Return the row of a language, or one without any rule of its own."""
     return _DIALECTS.get(language) or Dialect(name=language)
