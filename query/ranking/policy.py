@@ -91,7 +91,7 @@ class Policy(NamedTuple):
 
     # pins
     pin: float = 2.0
-    pin_spelling: float = 0.95  # same letters in another case or with other separators
+    pin_spelling: float = 0.6  # same letters in another case or with other separators: less by more than all priors together
     pin_owner: float = 1.3
     pin_other_owner: float = 0.7
     pin_in_sentence: float = 0.3

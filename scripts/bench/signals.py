@@ -1,18 +1,21 @@
 """Print what each signal of the ranking is worth: figures of whole question suites with the signal taken out, or put in.
 
-    scripts/bench/signals.py --kit DIR --data DIR [--only NAME...] [--intervals] [--routing]
+    scripts/bench/signals.py --kit DIR --data DIR [--only NAME...] [--intervals] [--routing] [--against FOLDER SYSTEM]
 
 `--kit` is a folder with the package `evalkit` and its suites (it wants EVAL_MIRRORS and EVAL_DATA), `--data` keeps the
 indexes. Columns: NDCG@10 and reciprocal rank of symbols; reciprocal rank, NDCG@10 and recall@10 of the files of a change;
 NDCG@10 of files, mean of repositories. A star says that the 95 % paired bootstrap interval leaves out 0; `--intervals` prints it.
+`--against` prints, repository by repository and without meaning, the figures beside those of another system, whose results the
+kit left in FOLDER/SUITE/SYSTEM.json, with the interval of the difference.
 `--routing` prints, for the labels that the questions judged by symbols come with, which families they are given, and no figures.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -218,6 +221,28 @@ def routing(sets: list[Group]) -> Iterator[str]:
         yield f"{label:20} {families.total():4}  {given}"
 
 
+def against(sets: list[Group], folder: Path, system: str, interval: Any) -> Iterator[str]:
+    """Yield for each repository of each suite both figures of every measure, their difference and its 95 % interval."""
+    from evalkit import run as runs
+    from evalkit.systems import hit
+
+    _change(sets, {"meaning": 0.0})
+    pairs: dict[tuple[str, str], list[tuple[Any, Any]]] = defaultdict(list)
+    for group in sets:
+        stored = json.loads((folder / group.suite / f"{system}.json").read_text("utf-8"))["groups"]
+        theirs = {r["query"]: r for other in stored if other["id"] == group.data["id"] for r in other["records"]}
+        repository = group.data["id"].rsplit("-", 1)[-1] if group.suite == "graphiq" else group.data["id"]
+        for record in runs.run_group(group.data, System(group.index, hit), 10, group.root):
+            pairs[group.suite, repository].append((record, theirs[record["query"]]))
+    for (suite, repository), records in pairs.items():
+        cells = []
+        for key in SUITES[suite]:
+            ours, others = (np.array([record[side][key] for record in records]) for side in (0, 1))
+            difference, (low, high), _ = interval(ours, others)
+            cells.append(f"{key} {ours.mean():.3f} {others.mean():.3f} {difference:+.3f} ({low:+.3f} {high:+.3f})")
+        yield f"{suite:12} {repository:18} {len(records):4}  " + "  ".join(cells)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kit", type=Path, required=True)
@@ -225,14 +250,17 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", metavar="NAME")
     parser.add_argument("--intervals", action="store_true")
     parser.add_argument("--routing", action="store_true")
+    parser.add_argument("--against", nargs=2, metavar=("FOLDER", "SYSTEM"))
     options = parser.parse_args()
     sys.path.insert(0, str(options.kit))
     from evalkit.metrics import paired_bootstrap
 
     options.data.mkdir(parents=True, exist_ok=True)
     sets = list(groups(options.data))
-    if options.routing:
-        for line in routing(sets):
+    if options.routing or options.against:
+        folder, system = options.against or ("", "")
+        lines = routing(sets) if options.routing else against(sets, Path(folder), system, paired_bootstrap)
+        for line in lines:
             print(line)
         return
     base = measure(sets, {})

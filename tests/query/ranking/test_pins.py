@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from codequarry.query import Index
+from codequarry.query import Index, open_index
+from codequarry.query.cli import run
 from codequarry.query.ranking.policy import Policy
 
 POLICY = Policy()
@@ -59,3 +62,16 @@ def test_adjacent_words_that_join_to_a_name_gain(index: Index) -> None:
     other = hits["TokenBucket.acquire"].terms
     assert other is not None
     assert "joined_words" not in other
+
+
+def test_of_names_that_differ_in_case_the_one_that_is_written_comes_first(tmp_path: Path) -> None:
+    body = "".join(f"        self.sent.append(self.request('GET', {n}))\n" for n in range(40))
+    (tmp_path / "net").mkdir()
+    (tmp_path / "net" / "request.py").write_text("class Request:\n    pass\n")
+    (tmp_path / "net" / "client.py").write_text(
+        f'class Client:\n    def request(self, method, n):\n        """Send a request, as a Request, and wait."""\n{body}'
+    )
+    assert run(["index", str(tmp_path / "net"), "--out", str(tmp_path / "store"), "--quiet", "--jobs", "1"]) == 0
+    with open_index(tmp_path / "store") as opened:
+        assert [hit.name for hit in opened.search("Request").results][:2] == ["Request", "request"]
+        assert [hit.name for hit in opened.search("request").results][:2] == ["request", "Request"]
