@@ -64,6 +64,13 @@ _NO_THREADS = {
 @click.option("--allow-secrets", is_flag=True, help="Index files that look like secrets.")
 @click.option("--jobs", metavar="N", type=click.IntRange(1, 256), help="Worker processes; one a processor if not given.")
 @click.option(
+    "--memory-limit",
+    metavar="SIZE",
+    type=Size(),
+    envvar="CODEQUARRY_MEMORY_LIMIT",
+    help="Memory of all processes together, such as 2GB; three quarters of the machine's if not given.",
+)
+@click.option(
     "--executor",
     type=click.Choice(["local", "dask"]),
     help="What extracts: processes of this machine, or the workers of a Dask cluster; dask if --scheduler is given.",
@@ -109,7 +116,7 @@ def index(**given: Any) -> int:
 
 def _options(given: dict[str, Any]) -> IndexOptions:
     """Merge what was given with the list of repositories and the defaults."""
-    from ..run import IndexOptions, default_jobs
+    from ..run import IndexOptions, Memory, default_jobs, default_memory
     from ..sources import ListingOptions
 
     _check(given)
@@ -123,6 +130,7 @@ def _options(given: dict[str, Any]) -> IndexOptions:
             leave_out=(given["out"],),
         ),
         jobs=given["jobs"] or default_jobs(),
+        memory=Memory(limit=given["memory_limit"]) if given["memory_limit"] else default_memory(),
         keep=given["update"] or bool(given["remove"]),
         remove=given["remove"],
         with_sources=not given["no_sources"],

@@ -23,17 +23,18 @@ from .tally import Tally
 
 __all__ = ["Work", "gather", "shard_path"]
 
-BATCHES_A_WORKER = 4
-"""Batches that are read ahead of each worker or wait for their turn; one is about 4 MB with its facts."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """What gathering works with: the model, the folder of the shards' files (None to write none), workers, and a cache."""
+    """What gathering works with: the model, the folder of the shards' files (None to write none), workers, and a cache.
+
+    `ahead` batches are read ahead of the workers or wait for their turn.
+    """
 
     model: Model
     folder: Path | None
     jobs: int
+    ahead: int
     cache: FactsCache | None
     progress: Progress
     stop: Stop
@@ -65,7 +66,7 @@ def gather(plans: Sequence[ShardPlan], pool: Executor, work: Work) -> Tally:
     batches = read(plans, batch_bytes(sum(plan.size for plan in plans), work.jobs))
     part: _Part | None = None
     try:
-        for done in extract_batches(batches, pool, work.model, window=work.jobs * BATCHES_A_WORKER, stop=work.stop):
+        for done in extract_batches(batches, pool, work.model, window=work.ahead, stop=work.stop):
             facts = [decode(piece.facts) for piece in done.pieces]
             _keep(done, facts, work.cache)
             tally.add_times(done)

@@ -86,7 +86,8 @@ class _Job:
 
 
 def _prepared(origins: Sequence[Origin], options: IndexOptions, model: Model) -> _Job:
-    plans, inputs = plan(origins, options.cut), None
+    here = options.workers if options.scheduler is None else 0
+    plans, inputs = plan(origins, options.memory.cut(options.cut, max(here, 1), here)), None
     cache = facts_cache(options, model)
     live = not options.fresh and (options.out / layout.LATEST).exists()
     if live or cache:  # else nothing is known of any file, and none is read before its turn
@@ -105,7 +106,7 @@ def _published(
     progress.phase("merge", f"{count(tally.total, 'file')}, {count(tally.symbols, 'symbol')}")
     staged = store.staging("snapshot")
     links = Values(options.cache / VALUES) if options.cache is not None and not options.fresh else None
-    apart = Apart(folder=store.staging("links"), workers=options.jobs)
+    apart = Apart(folder=store.staging("links"), workers=options.workers, memory=options.memory.linking)
     sources = _merge_sources(job, folder)
     merged = merge(sources, staged, job.model, with_sources=options.with_sources, kept=links, apart=apart)
     with stop.deferred():
@@ -128,7 +129,8 @@ def _extract(job: _Job, folder: Path | None, options: IndexOptions, progress: Pr
     again = f"{known:,} of them known from earlier runs, {size(total)} to read" if known else size(total)
     progress.phase("extract", f"{count(files, 'file')}, {again}", total)
     with stop.deferred(), _workers(job, options) as (pool, jobs):
-        work = Work(model=job.model, folder=folder, jobs=jobs, cache=job.cache, progress=progress, stop=stop)
+        ahead = options.memory.ahead(jobs, 0 if options.scheduler is not None else jobs)
+        work = Work(model=job.model, folder=folder, jobs=jobs, ahead=ahead, cache=job.cache, progress=progress, stop=stop)
         return gather(job.plans, pool, work)
 
 
@@ -136,7 +138,7 @@ def _extract(job: _Job, folder: Path | None, options: IndexOptions, progress: Pr
 def _workers(job: _Job, options: IndexOptions) -> Iterator[tuple[Executor, int]]:
     """Start workers, or find those of a cluster, and say how many; if nothing must be parsed, no process is started."""
     if all(shard.entries[i].reason for shard in job.plans for i in shard.missing):
-        yield Executor(), options.jobs  # which runs nothing
+        yield Executor(), options.workers  # which runs nothing
         return
     if options.scheduler is not None:
         from ..dask_pool import DaskPool
@@ -146,7 +148,7 @@ def _workers(job: _Job, options: IndexOptions) -> Iterator[tuple[Executor, int]]
         return
     with WorkerPool(options.pool) as pool:
         pool.prepare(extract, list(map(blank, languages(job.plans))), options.extraction, job.model)
-        yield pool, options.jobs
+        yield pool, options.workers
 
 
 def _check_outcome(tally: Tally) -> None:

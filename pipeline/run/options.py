@@ -11,6 +11,7 @@ from ..extract import Limits
 from ..pool import PoolLimits
 from ..shards import CutRule
 from ..sources import ListingOptions, SourceRequest
+from .memory import Memory, default_memory
 
 __all__ = ["IndexOptions", "default_jobs"]
 
@@ -23,7 +24,8 @@ class IndexOptions:
     from earlier runs, not even to tell what changed; `with_sources` stores the texts; `wait` is in seconds for another
     writer of the store; `model` makes the vectors (vectors.choose_model); `cache` is the folder of what runs keep for
     later runs, None to keep nothing; `extract_only` fills it and publishes nothing; `scheduler` is the address of that of a Dask
-    cluster whose workers extract, None for `jobs` processes of this machine.
+    cluster whose workers extract, None for `jobs` processes of this machine; `memory` is what all processes of this machine
+    may take together, for which there may be fewer than `jobs`.
     """
 
     requests: tuple[SourceRequest, ...]
@@ -39,15 +41,21 @@ class IndexOptions:
     cache: Path | None = None
     extract_only: bool = False
     scheduler: str | None = None
+    memory: Memory = field(default_factory=default_memory)
     extraction: Limits = field(default_factory=Limits)
     cut: CutRule = field(default_factory=CutRule)
+
+    @property
+    def workers(self) -> int:
+        """Return how many processes of this machine extract or link at once."""
+        return self.memory.jobs(self.jobs)
 
     @property
     def pool(self) -> PoolLimits:
         """Bounds of the workers: about 30 times what a batch of hand-written code takes, more where files may be larger."""
         megabytes = self.listing.max_file_size / 1e6
         return PoolLimits(
-            workers=self.jobs,
+            workers=self.workers,
             cpu_seconds=10 * max(1.0, megabytes),
             memory_bytes=int((512 + 256 * megabytes) * (1 << 20)),
         )

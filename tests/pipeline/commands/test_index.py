@@ -118,11 +118,11 @@ def test_quiet_prints_nothing(tmp_path: Path) -> None:
 
 
 def test_same_input_same_bytes(tmp_path: Path) -> None:
-    """Whatever the number of workers, hash seed, locale, time zone, place, time of modification and earlier snapshot."""
+    """Whatever the number of workers, memory, hash seed, locale, time zone, place, time of modification and earlier snapshot."""
     variants = [
-        ("a", ("--jobs", "1"), {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C"}),
+        ("a", ("--jobs", "1", "--memory-limit", "602MB"), {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C"}),
         ("b", ("--jobs", "2"), {"PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8"}),
-        ("a longer place", ("--jobs", "3"), {"PYTHONHASHSEED": "42"}),
+        ("a longer place", ("--jobs", "3"), {"PYTHONHASHSEED": "42", "CODEQUARRY_MEMORY_LIMIT": "3GB"}),
     ]
     found = []
     for place, options, env in variants:
@@ -269,6 +269,8 @@ BAD = [
     (("shop", "--jobs", "many"), 2, "--jobs"),
     (("shop", "--max-file-size", "big"), 2, "'big' is not a size"),
     (("shop", "--max-file-size", "0"), 2, "'0' is not a size"),
+    (("shop", "--memory-limit", "much"), 2, "'much' is not a size"),
+    (("shop", "--memory-limit", "100MB"), 2, "cannot work within 100.0 MB: give --memory-limit at least 601.2 MB"),
     (("shop", "--wait", "-1"), 2, "--wait"),
     (("shop", "--no-such-option"), 2, "--no-such-option"),
     (("--repos", "none.toml"), 2, "none.toml"),
