@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .dialects import dialect_of
@@ -100,6 +100,10 @@ class Core(ABC):
         )
         self._searching: set[tuple[int, str]] = set()
         self._depth = 0
+        self._own: dict[int, Mapping[str, list[int]]] = {}
+        self.whole = False
+        """Whether all bodies and members have been given to their classes, so that these can be remembered."""
+
         self.placed = False
         """Whether an answer depended on where in its scope a name stands."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ._core import CALLABLES, Answer
 from .dialects import Dialect
 from .typed import Typed
@@ -69,14 +71,28 @@ class Classes(Typed):
 
     def own_member(self, d: int, name: str) -> list[int]:
         """Return the definitions of `name` in the class itself, in its body or outside of it."""
-        found: list[int] = []
-        for scope in self.modules.scopes_of(d):
-            found += self.world.names[scope].get(name, ())
-        if d in self.members_of:
-            found += self.members_of[d].get(name, ())
+        members = self._own.get(d)
+        if members is None:
+            members = self._own_members(d)
+            if self.whole:
+                self._own[d] = members
+        found = members.get(name, [])
         if len(found) > 1 and found[0] >= 0 and self.world.definitions[found[0]].kind == "prototype":
-            found.sort(key=lambda m: m >= 0 and self.world.definitions[m].kind == "prototype")
+            return sorted(found, key=lambda m: m >= 0 and self.world.definitions[m].kind == "prototype")
         return found
+
+    def _own_members(self, d: int) -> Mapping[str, list[int]]:
+        """Return the members that the class itself has, by name: those of all its bodies, then those outside of them."""
+        parts = [self.world.names[scope] for scope in self.modules.scopes_of(d)]
+        if d in self.members_of:
+            parts.append(self.members_of[d])
+        if len(parts) == 1:
+            return parts[0]
+        together: dict[str, list[int]] = {}
+        for part in parts:
+            for name, found in part.items():
+                together[name] = together[name] + found if name in together else found
+        return together
 
     def member(self, value: Value, name: str, rank: int) -> Answer:
         """Return the value of `.name` on a value."""

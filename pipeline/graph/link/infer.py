@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["Inference", "base_of"]
 
 _BASE = re.compile(r"`[^`]*`|[^.()\[\]~@%^`]+")
+_INWARD = re.compile(r"[\[@%^~]|\.items")
+"""Steps into what holds other values."""
+
 _MOST_STEPS = 80
 
 
@@ -56,6 +59,7 @@ class Inference(Results):
         ):
             known.clear()
         self.modules.cut = False
+        self.whole = True
 
     def _attach(self) -> None:
         """Give the members that are written outside of a body to their owners."""
@@ -86,8 +90,11 @@ class Inference(Results):
             if item.inner >= 0:
                 self.modules.attached[self.world.inner(d)] = value[1]
 
-    def target(self, scope: int, byte: int, text: str, called: bool = False) -> tuple[list[int], Value, int]:
-        """Return the definitions that the last name of a chain means, the value of the chain, and the rank."""
+    def target(self, scope: int, byte: int, text: str, called: bool, place: int) -> tuple[list[int], Value, int]:
+        """Return the definitions that the last name of a chain means, the value of the chain, and the rank.
+
+        `place` is the scope, or a negative number that stands for all scopes in which the base of the chain means the same.
+        """
         if ALTERNATIVE in text:
             value, rank = self.chain(scope, byte, text)
             return [], value, rank
@@ -96,21 +103,28 @@ class Inference(Results):
             return [], None, SCOPE
         if base == "super" and not rest and self.world.dialects[self.world.scope_file[scope]].super_repeats:
             return self._repeated(scope), EXTERNAL, BASE
-        start, found = self._start(scope, byte, base, called if not rest else rest[0] == "(")
+        start, found = self._start(scope, byte, base, called if not rest else rest[0] == "(", place)
         if not rest:
             return self.follow(found), *start
+        value, rank = start
+        if value is None or (value[0] == "e" and not value[2] and self._stays_outside(rest)):
+            return [], value, rank
         key = (start, rest, self.dialect.name)
         known = self._targets.get(key)
         if known is None:
             known = self._targets[key] = self._last_step(start, rest)
         return known
 
-    def _start(self, scope: int, byte: int, base: str, called: bool) -> tuple[Answer, list[int]]:
+    def _stays_outside(self, steps: str) -> bool:
+        """Return whether these steps lead from something outside without arguments to something outside, whatever it is."""
+        return len(steps) < _MOST_STEPS and not self.world.extensions and not _INWARD.search(steps)
+
+    def _start(self, scope: int, byte: int, base: str, called: bool, place: int) -> tuple[Answer, list[int]]:
         """Return what the base of a reference means, remembered where it means the same all over the scope.
 
         Only between questions: within one, a value may still be unknown.
         """
-        key = (scope, base, called)
+        key = (place, base, called)
         known = self._starts.get(key)
         if known is not None:
             self.dialect = self.world.dialects[self.world.scope_file[scope]]

@@ -87,6 +87,8 @@ class Names(Core):
 
     def _outer(self, at: int, name: str, want: frozenset[str], dialect: Dialect) -> tuple[list[int], int]:
         """Look up from a class or file scope on, where the place of use does not matter, so that answers are remembered."""
+        if not dialect.class_scope:
+            at = self.beyond_bodies(at)
         key = (at, name, want)
         known = self._outers.get(key)
         if known is None:
@@ -94,6 +96,13 @@ class Names(Core):
             if not self._searching:
                 self._outers[key] = known
         return known
+
+    def beyond_bodies(self, at: int) -> int:
+        """Return the nearest scope at or around one that is no body of a class or object."""
+        world = self.world
+        while world.scopes[at][0] in BODIES:
+            at = world.parents[at]
+        return at
 
     def _search(self, at: int, name: str, want: frozenset[str], dialect: Dialect) -> tuple[list[int], int]:
         world = self.world

@@ -17,9 +17,8 @@ _CLASSES = frozenset({"class", "interface", "struct", "trait", "enum"})
 def overridden(inference: Inference) -> Iterator[tuple[int, int]]:
     """Yield (method, method of the nearest base with that name), for declared bases; constructors override nothing."""
     world = inference.world
-    for d, item in inference.settled(enumerate(world.definitions)):
-        if item.kind not in _CLASSES or world.dialects[world.definition_file[d]].pairs:
-            continue
+    classes = (d for d, item in enumerate(world.definitions) if item.kind in _CLASSES)
+    for d in inference.settled(d for d in classes if not world.dialects[world.definition_file[d]].pairs):
         bases = inference.order(d)[0][1:]
         if not bases:
             continue

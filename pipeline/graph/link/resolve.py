@@ -138,12 +138,16 @@ class _Linker:
         """Learn which class a parameter name nearly always has in a repository and language: 3 annotated uses, 70 % of them."""
         world = self._world
         seen: dict[tuple[str, str, str], Counter[int]] = {}
-        for d, item in self._infer.settled(enumerate(world.definitions)):
-            if item.kind == "parameter" and item.type and (dialect := world.dialects[world.definition_file[d]]).guesses:
-                value = self._infer.type_value(item.type, self._world.scope_of(d))
-                if value is not None:
-                    key = (world.files[world.definition_file[d]].repo, dialect.name, item.name)
-                    seen.setdefault(key, Counter())[value[1] if value[0] == "i" else -1] += 1
+        if not any(dialect.guesses for dialect in world.dialects):
+            return
+        annotated = ((d, item) for d, item in enumerate(world.definitions) if item.kind == "parameter" and item.type)
+        told = (pair for pair in annotated if world.dialects[world.definition_file[pair[0]]].guesses)
+        for d, item in self._infer.settled(told):
+            value = self._infer.type_value(item.type, self._world.scope_of(d))
+            if value is not None:
+                file = world.definition_file[d]
+                key = (world.files[file].repo, world.dialects[file].name, item.name)
+                seen.setdefault(key, Counter())[value[1] if value[0] == "i" else -1] += 1
         for key, counts in seen.items():
             owner, uses = max(counts.items(), key=lambda c: (c[1], -c[0]))
             if owner >= 0 and uses >= 3 and uses >= 0.7 * sum(counts.values()):
@@ -162,11 +166,11 @@ class _Linker:
         for scope, kind, chain, arity, line, byte, count in self._infer.settled(facts.references):
             home = homes[scope]
             if home == scope or base_of(chain) in local or chain[:1] == "`":
-                answer = self._targets(base + scope, byte, chain, arity)
+                answer = self._targets(base + scope, byte, chain, arity, base + scope)
             else:
                 key = (home, chain, arity)
                 before = known.get(key)
-                answer = before or self._targets(base + scope, byte, chain, arity)
+                answer = before or self._targets(base + scope, byte, chain, arity, -1 - base - home)
                 if before is None:
                     known[key] = answer
             targets, rank, reason = answer
@@ -210,10 +214,12 @@ class _Linker:
         """Add what the declared types name, from the function or class that declares them."""
         base = self._world.scope_base[number]
         first = self._world.definition_base[number]
-        for position, d in self._infer.settled(enumerate(facts.definitions, first)):
-            if d.type and d.kind != "class":
+        typed = (pair for pair in enumerate(facts.definitions, first) if pair[1].type and pair[1].kind != "class")
+        for position, d in self._infer.settled(typed):
+            targets = self._infer.type_targets(d.type, base + d.scope)
+            if targets:
                 owner = position if d.kind in _TARGETS else callers[d.scope]
-                for target in self._infer.type_targets(d.type, base + d.scope):
+                for target in targets:
                     if target != owner:
                         self._add(number, owner, target, "references", TYPED, d.line)
 
@@ -228,15 +234,18 @@ class _Linker:
             callers.append(first + d if named else callers[scope.parent] if scope.parent >= 0 else -1)
         return callers
 
-    def _targets(self, scope: int, byte: int, chain: str, arity: int) -> _Answer:
-        """Return the definitions a reference means: one, or all variants of one; with the rank, else the reason."""
+    def _targets(self, scope: int, byte: int, chain: str, arity: int, place: int) -> _Answer:
+        """Return the definitions a reference means: one, or all variants of one; with the rank, else the reason.
+
+        `place` is as in Inference.target.
+        """
         if not chain:
             return [], 0, "expression"
         if chain.endswith("[]") and arity >= 0:  # in Go the arguments of a generic function look like an index
-            generic = self._targets(scope, byte, chain[:-2], arity)
+            generic = self._targets(scope, byte, chain[:-2], arity, place)
             if generic[0]:
                 return generic
-        found, value, rank = self._infer.target(scope, byte, chain, arity >= 0)
+        found, value, rank = self._infer.target(scope, byte, chain, arity >= 0, place)
         if not found and value is not None and value[0] == "e":
             return _EXTERNAL[rank]
         definitions = self._world.definitions

@@ -101,8 +101,9 @@ class RustModules:
             return self._module((repo, root, path[:-1])) if path else None
         if name in _OUTSIDE:
             return ("e", name, ())
-        places = sorted(self._crates.get(name, ()), key=lambda p: (p[0] != repo, p))
-        for owner, folder in places:
+        if name not in self._crates:
+            return None
+        for owner, folder in sorted(self._crates[name], key=lambda p: (p[0] != repo, p)):
             for root in (f"{folder}/src" if folder else "src", folder):  # where [lib] says path = "lib.rs"
                 found = self._files.get((owner, root, ()))
                 if found is not None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["implementations"]
 
+_TYPES = frozenset({"struct", "interface", "class"})
 _Method = tuple[str, int, int, str]
 
 
@@ -26,11 +27,9 @@ def implementations(inference: Inference) -> Iterator[tuple[int, int]]:
     interfaces: list[tuple[int, frozenset[_Method]]] = []
     types: dict[int, frozenset[_Method]] = {}
     holders: dict[_Method, list[int]] = {}
-    for d, item in inference.settled(enumerate(world.definitions)):
-        if item.kind not in ("struct", "interface", "class") or world.dialects[world.definition_file[d]].name != "go":
-            continue
-        if world.definition_file[d] in world.inactive:
-            continue
+    own = (n for n, dialect in enumerate(world.dialects) if dialect.name == "go" and n not in world.inactive)
+    types_ = ((d, item) for n in own for d, item in world.defined_in(n) if item.kind in _TYPES)
+    for d, item in inference.settled(types_):
         methods = frozenset(_methods(inference, d))
         types[d] = methods
         for method in methods:

@@ -91,13 +91,18 @@ class Typed(Declared):
 
     def _path_value(self, name: str, scope: int) -> Value:
         """Resolve a dotted type name; one that is nowhere is outside, unless it looks like a type parameter."""
-        key = (name, scope)
+        key = (name, self._seen_from(scope))
         value = self._paths.get(key)
         if value is None:
-            value = self._resolved_path(name, scope)
+            value = self._resolved_path(name, key[1])
             if value is not None:  # what is unknown within a cycle may be known outside of it
                 self._paths[key] = value
         return value
+
+    def _seen_from(self, scope: int) -> int:
+        """Return the scope from which types are looked up: around a class whose members are not seen by their names alone."""
+        dialect = self.world.dialects[self.world.scope_file[scope]]
+        return scope if dialect.class_scope or dialect.class_body or dialect.space else self.beyond_bodies(scope)
 
     def _resolved_path(self, name: str, scope: int) -> Value:
         head, *rest = name.split(".")
@@ -132,7 +137,7 @@ class Typed(Declared):
 
     def type_targets(self, text: str, scope: int) -> tuple[int, ...]:
         """Return the definitions of this corpus that a declared type names, arguments included."""
-        scope = self.world.homes[scope]
+        scope = self._seen_from(self.world.homes[scope])
         key = (text, scope)
         if key not in self._named_in:
             family = self.world.dialects[self.world.scope_file[scope]].family

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..facts import Base, Definition, FileReferences, Import, Scope
@@ -157,6 +157,11 @@ class World:
                 self.stars.setdefault(base + i.scope, []).append(mark)
             elif bound:
                 names[i.scope].setdefault(bound, []).append(mark)
+
+    def defined_in(self, file: int) -> Iterator[tuple[int, Definition]]:
+        """Yield the definitions of a file with their numbers."""
+        facts = self.files[file].facts
+        return enumerate(facts.definitions if facts is not None else (), self.definition_base[file])
 
     def file_scope(self, file: int) -> int:
         """Return the scope of the file's top level."""
