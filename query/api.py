@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Index", "open_index"]
 
 SEARCH_TABLES = ("files", "symbols", "sources", "postings", "symbol_statistics", "file_statistics")
-GRAPH_TABLES = ("edges_out", "edges_in")
+COLD_TABLES = (*SEARCH_TABLES, "edges_out", "edges_in", "vectors")
 
 
 def open_index(path: str | os.PathLike[str], *, resident: bool = True) -> Index:
@@ -57,7 +57,6 @@ class Index:
         self._connection: Connection | None = None
         self._reader: Reader | None = None
         self._model: tuple[Encoder, Vectors] | None = None
-        self._of_vectors: Connection | None = None
         self._graph: Graph | None = None
         self._corpus = describe(snapshot, FIELDS)
         self._commits = {source.repo: source.commit for source in snapshot.manifest.sources}
@@ -84,10 +83,9 @@ class Index:
         with self._lock:
             self._closed = True
             self._reader = self._model = self._graph = None
-            for connection in (self._connection, self._of_vectors):
-                if connection is not None:
-                    connection.close()
-            self._connection = self._of_vectors = None
+            if self._connection is not None:
+                self._connection.close()
+            self._connection = None
 
     def vectors(self) -> NDArray[np.float32]:
         """Return the vectors of all symbols and files, a row a symbol id [symbols, dimensions], of length one or zero.
@@ -278,8 +276,7 @@ class Index:
 
     def _read(self) -> Reader:
         if not self._resident:
-            self._connection = self._connection or Connection(self._snapshot, SEARCH_TABLES + GRAPH_TABLES)
-            return Lookup(self._snapshot, self._connection, FIELDS)
+            return Lookup(self._snapshot, self._cold(), FIELDS)
         from .readers.resident import Resident
 
         with Connection(self._snapshot, SEARCH_TABLES) as connection:
@@ -297,13 +294,11 @@ class Index:
             self._check_open()
             if self._model is None:
                 encoder = load_encoder(self._snapshot)
-                connection = self._of_vectors or Connection(self._snapshot, ("vectors",))
                 if self._resident:
-                    with connection:
+                    with Connection(self._snapshot, ("vectors",)) as connection:
                         self._model = encoder, ResidentVectors(self._snapshot, connection)
                 else:
-                    self._of_vectors = connection
-                    self._model = encoder, LookupVectors(self._snapshot, connection)
+                    self._model = encoder, LookupVectors(self._snapshot, self._cold())
             return self._model
 
     def _opened_graph(self) -> Graph:
@@ -319,8 +314,7 @@ class Index:
             if self._graph is None and self._resident:
                 self._graph = ResidentGraph(self._snapshot, partial(Connection, self._snapshot), files)
             elif self._graph is None:
-                connection = self._connection = self._connection or Connection(self._snapshot, SEARCH_TABLES + GRAPH_TABLES)
-                self._graph = LookupGraph(self._snapshot, connection, files)
+                self._graph = LookupGraph(self._snapshot, self._cold(), files)
             return self._graph
 
     def _check_open(self) -> None:
@@ -330,9 +324,13 @@ class Index:
     def _connected(self) -> Connection:
         with self._lock:
             self._check_open()
-            if self._connection is None:
-                self._connection = Connection(self._snapshot, SEARCH_TABLES + GRAPH_TABLES)
-            return self._connection
+            return self._cold()
+
+    def _cold(self) -> Connection:
+        """Return the connection that is asked for single values, made when it is first wanted; the caller holds the lock."""
+        if self._connection is None:
+            self._connection = Connection(self._snapshot, COLD_TABLES)
+        return self._connection
 
 
 def _summary(trace: Trace | None) -> dict[str, Any] | None:
