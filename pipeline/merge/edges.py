@@ -16,7 +16,7 @@ from .._arrow import compute
 from ..parquet import TableWriter
 from ..terms.segments import changes
 from .graph import Edges, Graph
-from .placing import PlacedShard, column, shards_of
+from .placing import PlacedShard, column, ranges, shards_of
 from .postings import binary, id_blobs
 
 __all__ = ["degrees", "write_graph"]
@@ -83,26 +83,32 @@ def _write_edges(edges: Edges, repos: _Repos, snapshot: Path) -> TableInfo:
 def _write_adjacency(table: Table, edges: Edges, repos: _Repos, snapshot: Path) -> TableInfo:
     """Write one row a symbol that has edges, in the order (symbol, other, kind)."""
     symbols, others = (edges.src, edges.dst) if table is EDGES_OUT else (edges.dst, edges.src)
-    order = np.lexsort((edges.kind, others, symbols))
-    symbols, others = symbols[order], others[order]
-    first = np.flatnonzero(changes(symbols))
-    hundredths = np.rint(edges.confidence[order] * 100).astype(np.uint8)
+    order = np.lexsort((edges.kind, others, symbols)).astype(np.int32)
+    counts = np.bincount(symbols)
+    start = 0
     with TableWriter(snapshot, table) as writer:
-        if len(first):
-            writer.append(
-                pa.table(
-                    {
-                        "symbol": symbols[first],
-                        "repo": repos.of(symbols[first]),
-                        "degree": np.diff(np.append(first, len(symbols))).astype(np.int32),
-                        "others": id_blobs(others, first),
-                        "kinds": binary(np.ascontiguousarray(edges.kind[order]), first, 1),
-                        "evidence": binary(np.ascontiguousarray(edges.evidence[order]), first, 1),
-                        "confidences": binary(hundredths, first, 1),
-                    }
-                )
-            )
+        for low, high in ranges(counts, _ROWS):
+            part = order[start : start + int(counts[low:high].sum())]
+            start += len(part)
+            if len(part):
+                writer.append(_adjacency(edges, symbols[part], others[part], part, repos))
     return writer.info
+
+
+def _adjacency(edges: Edges, symbols: NDArray[Any], others: NDArray[Any], order: NDArray[Any], repos: _Repos) -> pa.Table:
+    """Return one row a symbol; `order` are the places of its edges."""
+    first = np.flatnonzero(changes(symbols))
+    return pa.table(
+        {
+            "symbol": symbols[first],
+            "repo": repos.of(symbols[first]),
+            "degree": np.diff(np.append(first, len(symbols))).astype(np.int32),
+            "others": id_blobs(others, first),
+            "kinds": binary(edges.kind[order], first, 1),
+            "evidence": binary(edges.evidence[order], first, 1),
+            "confidences": binary(np.rint(edges.confidence[order] * 100).astype(np.uint8), first, 1),
+        }
+    )
 
 
 def _write_imports(graph: Graph, shards: Sequence[PlacedShard], snapshot: Path) -> TableInfo:

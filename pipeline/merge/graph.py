@@ -85,14 +85,19 @@ def link_shards(shards: Sequence[PlacedShard], kept: Kept | None = None, apart: 
 
     `apart` says from what size on that is done in processes of their own.
     """
-    rows = [_contained(placed) for placed in shards]
-    first_rows = [placed.shard.files["symbol"].to_numpy() + placed.first_symbol for placed in shards]
-    file_rows = np.concatenate([np.zeros(0, np.int64), *first_rows])
     linked = link_all(shards, kept, _made_by() if kept is not None else "", apart)
-    resolved = _resolved(linked.edges, file_rows)
+    imports, unresolved = linked.imports, linked.unresolved
+    parts, details = _parts(linked.edges, shards)
+    del linked
+    return Graph(edges=_ordered(parts, details, shards), imports=imports, unresolved=unresolved)
+
+
+def _parts(found: NDArray[Any], shards: Sequence[PlacedShard]) -> tuple[list[NDArray[Any]], tuple[str, ...]]:
+    """Return all edges, those that linking found among them, and the words that their details index."""
+    first_rows = [placed.shard.files["symbol"].to_numpy() + placed.first_symbol for placed in shards]
+    resolved = _resolved(found, np.concatenate([np.zeros(0, np.int64), *first_rows]))
     shared, details = deep_edges(shards, resolved)
-    edges = _ordered(np.concatenate([*rows, resolved, _deep(shared)]), details, shards)
-    return Graph(edges=edges, imports=linked.imports, unresolved=linked.unresolved)
+    return [*map(_contained, shards), resolved, _deep(shared)], details
 
 
 _EDGE = np.dtype([
@@ -145,13 +150,17 @@ def _deep(shared: NDArray[Any]) -> NDArray[Any]:
     return edges
 
 
-def _ordered(edges: NDArray[Any], details: tuple[str, ...], shards: Sequence[PlacedShard]) -> Edges:
-    edges = edges[np.lexsort((edges["dst"], edges["kind"], edges["src"]))]
-    evidence = _PROFILE[edges["kind"]]
-    evidence[edges["confidence"] <= _GUESS] = EVIDENCE.index("incidental")
+def _ordered(parts: list[NDArray[Any]], details: tuple[str, ...], shards: Sequence[PlacedShard]) -> Edges:
+    """Return edges as columns in their order; takes the parts, so that no edge is held more than twice."""
+    edges = np.concatenate(parts)
+    parts.clear()
+    order = np.lexsort((edges["dst"], edges["kind"], edges["src"]))
+    columns = {name: edges[name][order] for name in edges.dtype.names or ()}
+    del edges, order
+    evidence = _PROFILE[columns["kind"]]
+    evidence[columns["confidence"] <= _GUESS] = EVIDENCE.index("incidental")
     sources, firsts = np.array([placed.source for placed in shards]), [placed.first_symbol for placed in shards]
-    if len(edges):
-        ends = [sources[shards_of(firsts, edges[end])] for end in ("src", "dst")]
+    if len(shards) and sources[0] != sources[-1]:
+        ends = [sources[shards_of(firsts, columns[end])] for end in ("src", "dst")]
         evidence[ends[0] != ends[1]] = EVIDENCE.index("boundary")
-    columns = {name: np.ascontiguousarray(edges[name]) for name in edges.dtype.names or ()}
     return Edges(evidence=evidence, rules=_RULES, details=details, **columns)

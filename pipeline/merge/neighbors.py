@@ -18,7 +18,7 @@ from .._arrow import compute
 from ..parquet import TableWriter
 from ..terms.segments import changes
 from .graph import Edges
-from .placing import PlacedShard, column
+from .placing import PlacedShard, column, ranges
 from .postings import binary, id_blobs
 
 __all__ = ["write_neighbor_terms"]
@@ -31,8 +31,11 @@ KEPT = 12
 
 _WEIGHTS = {"calls": 1.0, "references": 0.5, "extends": 1.0, "implements": 1.0, "overrides": 0.7}
 _WORTH = np.array([_WEIGHTS.get(kind, 0.0) for kind in EDGE_KINDS])
-_EDGES = 1 << 20
-"""Edges looked at together: about 100 MB with the terms of their ends."""
+_ENDS = 1 << 18
+"""Ends of edges looked at together: about 60 MB with the terms of their names."""
+
+_POSTINGS = 1 << 20
+"""Of one range of terms that is put in order: about 40 MB."""
 
 
 def write_neighbor_terms(edges: Edges, shards: Sequence[PlacedShard], snapshot: Path) -> TableInfo:
@@ -44,8 +47,10 @@ def write_neighbor_terms(edges: Edges, shards: Sequence[PlacedShard], snapshot: 
     parts = list(_weighted(edges, names))
     with TableWriter(snapshot, NEIGHBOR_TERMS) as writer:
         if parts:
-            symbols, codes, weights = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-            writer.append(_rows(symbols, codes, weights, names.terms))
+            symbols, codes, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
+            del parts
+            for rows in _rows(symbols, codes, weights, names.terms):
+                writer.append(rows)
     return writer.info
 
 
@@ -98,21 +103,21 @@ def _coded(split: Sequence[Sequence[str]]) -> tuple[list[str], NDArray[np.int64]
 
 def _weighted(edges: Edges, names: _Names) -> Iterator[tuple[NDArray[Any], ...]]:
     """Yield (symbols, terms, weights from 1 to 255) for runs of symbols, ascending."""
-    worth = _WORTH[edges.kind] * edges.confidence
-    used = np.flatnonzero(worth > 0)
-    degree = np.bincount(edges.src[used], minlength=len(names.of)) + np.bincount(edges.dst[used], minlength=len(names.of))
-    symbols = np.concatenate([edges.src[used], edges.dst[used]])
-    others = np.concatenate([edges.dst[used], edges.src[used]])
-    weights = np.tile(worth[used], 2) / np.sqrt(np.maximum(degree[others], 1))
-    chosen = np.flatnonzero(names.generic[symbols] & ~names.is_file[others] & (symbols != others))
-    order = chosen[np.argsort(symbols[chosen], kind="stable")]
-    symbols, others, weights = symbols[order], others[order], weights[order]
-    start = 0
-    while start < len(symbols):
-        stop = min(start + _EDGES, len(symbols))
-        stop = int(np.searchsorted(symbols, symbols[stop - 1], side="right"))
-        yield _best(symbols[start:stop], others[start:stop], weights[start:stop], names)
-        start = stop
+    used = np.flatnonzero((_WORTH[edges.kind] > 0) & (edges.confidence > 0)).astype(np.int32)
+    back = used[np.argsort(edges.dst[used], kind="stable")]
+    sources, targets = edges.src[used], edges.dst[back]
+    degree = np.bincount(sources, minlength=len(names.of)) + np.bincount(targets, minlength=len(names.of))
+    for low, high in ranges(degree, _ENDS):
+        out = used[slice(*np.searchsorted(sources, (low, high)))]
+        into = back[slice(*np.searchsorted(targets, (low, high)))]
+        symbols = np.concatenate([edges.src[out], edges.dst[into]])
+        others = np.concatenate([edges.dst[out], edges.src[into]])
+        both = np.concatenate([out, into])
+        weights = _WORTH[edges.kind[both]] * edges.confidence[both] / np.sqrt(np.maximum(degree[others], 1))
+        chosen = np.flatnonzero(names.generic[symbols] & ~names.is_file[others] & (symbols != others))
+        order = chosen[np.argsort(symbols[chosen], kind="stable")]
+        if len(order):
+            yield _best(symbols[order], others[order], weights[order], names)
 
 
 def _best(
@@ -137,15 +142,18 @@ def _best(
     return found[kept], terms[kept], np.maximum(np.rint(255 * sums / most), 1).astype(np.uint8)[kept]
 
 
-def _rows(symbols: NDArray[Any], codes: NDArray[Any], weights: NDArray[Any], terms: Sequence[str]) -> pa.Table:
-    order = np.lexsort((symbols, codes))
-    symbols, codes, weights = symbols[order], codes[order], weights[order]
-    first = np.flatnonzero(changes(codes))
-    return pa.table(
-        {
-            "term": pa.array([terms[code] for code in codes[first].tolist()], pa.string()),
-            "df": np.diff(np.append(first, len(codes))).astype(np.int32),
-            "symbols": id_blobs(symbols, first),
-            "frequencies": binary(np.ascontiguousarray(weights), first, 1),
-        }
-    )
+def _rows(symbols: NDArray[Any], codes: NDArray[Any], weights: NDArray[Any], terms: Sequence[str]) -> Iterator[pa.Table]:
+    """Yield the rows of ranges of terms; `symbols` ascend for each code."""
+    for low, high in ranges(np.bincount(codes, minlength=len(terms)), _POSTINGS):
+        chosen = np.flatnonzero((codes >= low) & (codes < high))
+        order = chosen[np.argsort(codes[chosen], kind="stable")]
+        own = codes[order]
+        first = np.flatnonzero(changes(own))
+        yield pa.table(
+            {
+                "term": pa.array([terms[code] for code in own[first].tolist()], pa.string()),
+                "df": np.diff(np.append(first, len(own))).astype(np.int32),
+                "symbols": id_blobs(symbols[order], first),
+                "frequencies": binary(np.ascontiguousarray(weights[order]), first, 1),
+            }
+        )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..shards import Shard
 
-__all__ = ["PlacedShard", "column", "each", "release", "shards_of"]
+__all__ = ["PlacedShard", "column", "each", "ranges", "release", "shards_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,3 +58,15 @@ def column(shards: Sequence[PlacedShard], table: str, name: str) -> pa.Array[Any
 def shards_of(firsts: Sequence[int], ids: NDArray[Any]) -> NDArray[np.int64]:
     """Return for each id the position of its shard; `firsts` are the first ids of the shards, ascending."""
     return np.searchsorted(np.array(firsts, np.int64), ids, side="right") - 1
+
+
+def ranges(counts: NDArray[Any], most: int, widest: int = 1 << 62) -> Iterator[tuple[int, int]]:
+    """Cut the places of `counts` into ranges that add up to at most `most` and are no wider than `widest`, or hold one place."""
+    ends = np.cumsum(counts)
+    start = 0
+    while start < len(counts):
+        before = int(ends[start - 1]) if start else 0
+        stop = int(np.searchsorted(ends, before + most, side="right"))
+        stop = min(max(stop, start + 1), start + widest)
+        yield start, stop
+        start = stop

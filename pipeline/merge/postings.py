@@ -6,7 +6,7 @@ go is known from the counts alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from ...schemas.manifest import TableInfo
 from ...schemas.tables import FILE_FIELDS, POSTINGS, SYMBOL_FIELDS
 from ..parquet import TableWriter
 from ..vocabulary import unify
-from .placing import PlacedShard, release
+from .placing import PlacedShard, ranges, release
 
 __all__ = ["binary", "id_blobs", "write_postings"]
 
@@ -48,7 +48,7 @@ def write_postings(shards: Sequence[PlacedShard], snapshot: Path) -> TableInfo:
     for placed, place in zip(shards, places, strict=True):
         frequencies[place] += placed.shard.terms["path_symbols"].to_numpy()
     with TableWriter(snapshot, POSTINGS) as writer:
-        for start, stop in _ranges(symbol_counts + file_counts):
+        for start, stop in ranges(symbol_counts + file_counts, MAX_POSTINGS, POSTINGS.row_group):
             by_symbol = _blobs(symbols, symbol_counts[start:stop], start, len(SYMBOL_FIELDS))
             by_file = _blobs(files, file_counts[start:stop], start, len(FILE_FIELDS))
             columns = {
@@ -83,18 +83,6 @@ def _counts(runs: Sequence[_Run], terms: int) -> NDArray[np.int64]:
     for run in runs:
         counts[run.terms] += np.diff(run.ends, prepend=0)
     return counts
-
-
-def _ranges(counts: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Cut terms into row groups: at most the table's rows and MAX_POSTINGS postings, unless one term has more."""
-    ends = np.cumsum(counts)
-    start = 0
-    while start < len(counts):
-        before = int(ends[start - 1]) if start else 0
-        stop = int(np.searchsorted(ends, before + MAX_POSTINGS, side="right"))
-        stop = min(max(stop, start + 1), start + POSTINGS.row_group)
-        yield start, stop
-        start = stop
 
 
 def _blobs(runs: Sequence[_Run], counts: NDArray[np.int64], start: int, fields: int) -> tuple[pa.Array[Any], pa.Array[Any]]:
