@@ -139,7 +139,7 @@ def _symbols(facts: pa.Table, files: pa.Table, rows: NDArray[np.int64]) -> pa.Ta
     is_file = np.arange(len(owners)) == first
     basenames = pa.array([str(path).rpartition("/")[2] for path in files["path"].to_pylist()], pa.string())
     in_tests = (files["roles"].to_numpy() & _BIT["test"] > 0)[owners]
-    facts = facts.combine_chunks().drop_columns(["body_start", "postings"])
+    facts = facts.combine_chunks().drop_columns(["postings"])
 
     def put(name: str, column: pa.Array[Any] | pa.ChunkedArray[Any]) -> pa.Table:
         return facts.set_column(facts.column_names.index(name), name, column)

@@ -63,10 +63,10 @@ class Store:
 
     def keep_encoder(self, folder: Path, sha256: str) -> None:
         """Keep the model that made the vectors, once a store, so that a query needs nothing else."""
+        if self.holds_encoder(sha256):
+            return
         final = layout.encoder_path(self.root, sha256)
-        if not final.is_symlink() and all((final / name).is_file() for name in FILES):
-            if content_hash({name: (final / name).read_bytes() for name in FILES}) == sha256:
-                return
+        if os.path.lexists(final):
             log.warning("%s was damaged and is replaced", final)
         staged = self.staging("encoder")
         for name in FILES:
@@ -77,6 +77,13 @@ class Store:
             final.rename(self.staging("damaged") / "encoder")
         staged.rename(final)
         _sync(final.parent)
+
+    def holds_encoder(self, sha256: str) -> bool:
+        """Say whether the model is kept, whole."""
+        folder = layout.encoder_path(self.root, sha256)
+        if folder.is_symlink() or not all((folder / name).is_file() for name in FILES):
+            return False
+        return content_hash({name: (folder / name).read_bytes() for name in FILES}) == sha256
 
     def is_made_from(self, inputs: str | None) -> bool:
         """Say whether the live snapshot was made from these inputs and is whole, byte for byte."""

@@ -83,6 +83,11 @@ _NO_THREADS = {
     show_default=True,
     help="Makes the vectors: auto (the embedded model), none, a model2vec folder, or the id of a hub's model.",
 )
+@click.option(
+    "--adapt",
+    is_flag=True,
+    help="Fine-tune the embedded model on what is indexed and on the subjects of its commits; some seconds a repository.",
+)
 @click.option("--no-sources", is_flag=True, help="Store no texts: no snippets, and --update cannot keep these sources.")
 @click.option(
     "--cache",
@@ -137,6 +142,7 @@ def _options(given: dict[str, Any]) -> IndexOptions:
         fresh=given["fresh"],
         wait=given["wait"],
         model=given["model"],
+        adapt=given["adapt"],
         cache=None if given["dry_run"] else _cache(given["cache"], needed=given["extract_only"]),
         extract_only=given["extract_only"],
         scheduler=_scheduler(given["executor"], given["scheduler"]),
@@ -149,6 +155,8 @@ def _check(given: dict[str, Any]) -> None:
         raise UsageError("--fresh takes nothing from earlier runs, so --update and --remove cannot be given with it")
     if given["extract_only"] and keeps:
         raise UsageError("--extract-only touches no store, so --update and --remove cannot be given with it")
+    if given["adapt"] and given["model"] != "auto":
+        raise UsageError(f"--adapt fine-tunes the embedded model, so --model {given['model']} cannot be given with it")
 
 
 def _scheduler(executor: str | None, address: str | None) -> str | None:

@@ -19,7 +19,7 @@ from ..sources.revision import resolve
 from .questions import Question
 from .subjects import CHANGE_TYPES, CONVENTIONAL, read_subject
 
-__all__ = ["CODE_EXTENSIONS", "Change", "HeldOut", "Rule", "hold_out", "open_history"]
+__all__ = ["CODE_EXTENSIONS", "Change", "HeldOut", "Rule", "hold_out", "open_history", "read_log", "touched"]
 
 CODE_EXTENSIONS = frozenset(
     "rs go ts tsx mts cts js jsx mjs cjs py pyi java kt kts c h cc cpp cxx hpp hh cs rb php swift scala ex exs hs lua zig "
@@ -98,7 +98,7 @@ def hold_out(place: Place, rev: str = "HEAD", rule: Rule | None = None) -> HeldO
     Raises SourceError where too few commits are usable.
     """
     head = resolve(place, rev)
-    records = _records(place, head) if head else []
+    records = read_log(place, head) if head else []
     rule = _settled(rule or Rule(), records)
     counts = Counter(commits=len(records))
     usable = list(_changes(records, rule, counts))
@@ -117,9 +117,13 @@ def hold_out(place: Place, rev: str = "HEAD", rule: Rule | None = None) -> HeldO
     return HeldOut(base=base, questions=tuple(questions), style=rule.style, counts=dict(sorted(counts.items())))
 
 
-def _records(place: Place, head: str) -> list[tuple[str, str, str]]:
-    """Return commit, parents, and subject with listing of each commit that is no merge, the oldest first."""
-    parts = _HEAD.split(call(place, *_LOG, "--end-of-options", head).decode("utf-8", "replace"))[1:]
+def read_log(place: Place, head: str, most: int | None = None) -> list[tuple[str, str, str]]:
+    """Return commit, parents, and subject with listing of each commit that is no merge, the oldest first.
+
+    With `most` only the latest so many.
+    """
+    latest = () if most is None else (f"--max-count={most}",)
+    parts = _HEAD.split(call(place, *_LOG, *latest, "--end-of-options", head).decode("utf-8", "replace"))[1:]
     return list(zip(parts[::3], parts[1::3], parts[2::3], strict=True))
 
 
@@ -150,16 +154,16 @@ def _change(record: tuple[str, str, str], rule: Rule) -> Change | str:
         return asked.refused
     if len(parents.split()) != 1:
         return "first"
-    touched = _touched(listing)
-    gold = tuple(path for state, path in touched if state in _EXISTED and _is_code(path))
-    if len(touched) > rule.most_files or len(gold) > rule.most_gold:
+    changed = touched(listing)
+    gold = tuple(path for state, path in changed if state in _EXISTED and _is_code(path))
+    if len(changed) > rule.most_files or len(gold) > rule.most_gold:
         return "too_wide"
     if not gold:
         return "no_source_file"
     return Change(commit=commit, parent=parents, type=asked.type, text=asked.text, files=gold)
 
 
-def _touched(listing: str) -> list[tuple[str, str]]:
+def touched(listing: str) -> list[tuple[str, str]]:
     """Return (state, path) of each file in the NUL-separated listing of a commit."""
     fields = [part for part in listing.lstrip("\n").split("\0") if part]
     return [(state.strip()[:1], path) for state, path in zip(fields[::2], fields[1::2], strict=False)]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["CHANGE_TYPES", "CONVENTIONAL", "Asked", "read_subject"]
+__all__ = ["ALL_TYPES", "CHANGE_TYPES", "CONVENTIONAL", "Asked", "read_subject"]
 
 CHANGE_TYPES = ("feat", "fix", "perf", "refactor")
 """Types of conventional commits that change what the code does or how."""
+
+ALL_TYPES = (*CHANGE_TYPES, "doc", "docs", "test", "tests", "build", "ci", "chore", "style", "revert")
+"""All types that a subject may begin with."""
 
 LEAST_WORDS = 3
 """A shorter subject names nothing that could be looked for."""

@@ -23,7 +23,7 @@ from ...schemas.errors import StoreError
 from ...schemas.tables import ROLES
 from .questions import SYMBOL_LEVEL, Question
 
-__all__ = ["Documented", "ask_summaries", "documented", "summary", "without_docs", "write_sources"]
+__all__ = ["LEAST_WORDS", "Documented", "ask_summaries", "documented", "summary", "without_docs", "write_sources"]
 
 LEAST_WORDS = 4
 """A shorter sentence is hardly more than the name again."""

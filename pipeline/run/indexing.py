@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...query.text import count, size
@@ -20,9 +20,11 @@ from ..progress import Progress
 from ..publish import Store, open_store
 from ..shards import read
 from ..summary import Summary
-from ..vectors import Model, choose_model
+from ..vectors import NO_MODEL, Model, choose_model
 from ..worker import blank, extract
+from .adapting import History, adapted_model, history_digest, read_history
 from .batches import ShardPlan, languages, plan
+from .changes import Files
 from .gathering import Work, gather, shard_path
 from .inputs import inputs_digest, listed
 from .listing import check_removals, last_snapshot, list_named, with_kept
@@ -58,10 +60,9 @@ def run(options: IndexOptions, progress: Progress, stop: Stop | None = None) -> 
         last = None if options.fresh else last_snapshot(store.root, needed=options.keep)
         job = _prepared(with_kept(named, options, last), options, model)
         local = local_folder({origin.name for origin in job.origins}, options)
-        if last is not None and store.is_made_from(job.inputs):
+        if last is not None and store.is_made_from(job.inputs) and _has_model(store, job, last.manifest):
             tally = Tally([origin.name for origin in job.origins])
             tally.add_snapshot(last)
-            _keep_model(store, model)
             store.point_to(last.id, local, job.inputs)
             ending = Ending(snapshot=last.id, manifest=last.manifest, last=last, seconds=time.monotonic() - start)
         else:
@@ -76,25 +77,42 @@ def run(options: IndexOptions, progress: Progress, stop: Stop | None = None) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Job:
-    """What a run has before it: the origins cut into shards, the model, the cache, and the digest of its inputs."""
+    """What a run has before it: the origins cut into shards, the model, the cache, and the digest of its inputs.
+
+    With a `history`, the model is adapted before it makes vectors, and facts are extracted without one.
+    """
 
     origins: Sequence[Origin]
     plans: Sequence[ShardPlan]
     model: Model
     cache: FactsCache | None
     inputs: str | None
+    history: History | None
+
+    @property
+    def extracting(self) -> Model:
+        """The model of the workers that extract."""
+        return self.model if self.history is None else NO_MODEL
+
+    def digest(self, options: IndexOptions, files: Files) -> str | None:
+        """Return the digest of the inputs with `files` in these states."""
+        history = None if self.history is None else history_digest(self.history)
+        return inputs_digest(options, self.origins, files, self.model, history)
 
 
 def _prepared(origins: Sequence[Origin], options: IndexOptions, model: Model) -> _Job:
     here = options.workers if options.scheduler is None else 0
-    plans, inputs = plan(origins, options.memory.cut(options.cut, max(here, 1), here)), None
-    cache = facts_cache(options, model)
+    plans = plan(origins, options.memory.cut(options.cut, max(here, 1), here))
+    adapting = options.adapt and model.folder is not None
+    history = read_history(() if options.extract_only else origins) if adapting else None
+    job = _Job(origins=origins, plans=plans, model=model, cache=None, inputs=None, history=history)
+    cache = facts_cache(options, job.extracting)
     live = not options.fresh and (options.out / layout.LATEST).exists()
     if live or cache:  # else nothing is known of any file, and none is read before its turn
         entries = {origin.name: identified(origin) for origin in origins}
-        inputs = inputs_digest(options, origins, {name: listed(of) for name, of in entries.items()}, model)
-        plans = look_up(plans, entries, cache) if cache else plans
-    return _Job(origins=origins, plans=plans, model=model, cache=cache, inputs=inputs)
+        inputs = job.digest(options, {name: listed(of) for name, of in entries.items()})
+        job = replace(job, inputs=inputs, plans=look_up(plans, entries, cache) if cache else plans)
+    return replace(job, cache=cache)
 
 
 def _published(
@@ -103,18 +121,35 @@ def _published(
     folder = store.staging("shards")
     tally = _extract(job, folder, options, progress, stop)
     _check_outcome(tally)
+    model = _made(store, job, folder, options, progress)
     progress.phase("merge", f"{count(tally.total, 'file')}, {count(tally.symbols, 'symbol')}")
     staged = store.staging("snapshot")
     links = Values(options.cache / VALUES) if options.cache is not None and not options.fresh else None
     apart = Apart(folder=store.staging("links"), workers=options.workers, memory=options.memory.linking)
     sources = _merge_sources(job, folder)
-    merged = merge(sources, staged, job.model, with_sources=options.with_sources, kept=links, apart=apart)
+    merged = merge(sources, staged, model, with_sources=options.with_sources, kept=links, apart=apart)
     with stop.deferred():
         progress.phase("publish")
-        manifest = _manifest(options, job.origins, merged, tally, job.model)
+        manifest = _manifest(options, job.origins, merged, tally, model)
+        _keep_model(store, model)
+        return tally, store.publish(staged, manifest, local, job.digest(options, tally.files)), manifest
+
+
+def _made(store: Store, job: _Job, folder: Path, options: IndexOptions, progress: Progress) -> Model:
+    """Return the model that the vectors of the shards are by, or are given by now."""
+    if job.history is None:
+        return job.model
+    progress.phase("adapt", f"the model, with {count(sum(map(len, job.history.values())), 'commit')}")
+    shards = {o.name: [shard_path(folder, p) for p in job.plans if p.origin is o] for o in job.origins}
+    return adapted_model(shards, job.history, store.staging("model"), options)
+
+
+def _has_model(store: Store, job: _Job, manifest: Manifest) -> bool:
+    """Say whether the store holds the model of its live snapshot; one that needs no training is put there."""
+    if job.history is None:
         _keep_model(store, job.model)
-        inputs = inputs_digest(options, job.origins, tally.files, job.model)
-        return tally, store.publish(staged, manifest, local, inputs), manifest
+        return True
+    return manifest.model.sha256 is not None and store.holds_encoder(manifest.model.sha256)
 
 
 def _keep_model(store: Store, model: Model) -> None:
@@ -130,7 +165,9 @@ def _extract(job: _Job, folder: Path | None, options: IndexOptions, progress: Pr
     progress.phase("extract", f"{count(files, 'file')}, {again}", total)
     with stop.deferred(), _workers(job, options) as (pool, jobs):
         ahead = options.memory.ahead(jobs, 0 if options.scheduler is not None else jobs)
-        work = Work(model=job.model, folder=folder, jobs=jobs, ahead=ahead, cache=job.cache, progress=progress, stop=stop)
+        work = Work(
+            model=job.extracting, folder=folder, jobs=jobs, ahead=ahead, cache=job.cache, progress=progress, stop=stop
+        )
         return gather(job.plans, pool, work)
 
 
@@ -147,7 +184,7 @@ def _workers(job: _Job, options: IndexOptions) -> Iterator[tuple[Executor, int]]
             yield cluster, cluster.workers
         return
     with WorkerPool(options.pool) as pool:
-        pool.prepare(extract, list(map(blank, languages(job.plans))), options.extraction, job.model)
+        pool.prepare(extract, list(map(blank, languages(job.plans))), options.extraction, job.extracting)
         yield pool, options.workers
 
 

@@ -28,8 +28,10 @@ def listed(entries: Sequence[Entry]) -> dict[str, FileState]:
     return {entry.path: FileState(entry.blob, entry.size, entry.reason) for entry in entries}
 
 
-def inputs_digest(options: IndexOptions, origins: Sequence[Origin], files: Files, model: Model) -> str | None:
-    """Return the hex digest of the code, options, sources and files of a run.
+def inputs_digest(
+    options: IndexOptions, origins: Sequence[Origin], files: Files, model: Model, history: str | None = None
+) -> str | None:
+    """Return the hex digest of the code, options, sources and files of a run, and of the `history` that the model is adapted with.
 
     None where a file's content is not known, or was lost to what may pass.
     """
@@ -43,6 +45,7 @@ def inputs_digest(options: IndexOptions, origins: Sequence[Origin], files: Files
         "options": options.recorded(),
         "limits": asdict(options.extraction),
         "model": asdict(model.info),
+        "history": history,
         "sources": [(origin.name, origin.commit, origin.branch, origin.dirty) for origin in origins],
         "files": [(repo, path, blob or (size, reason)) for repo, path, blob, size, reason in states],
     }

@@ -22,7 +22,8 @@ class IndexOptions:
 
     `keep` keeps the sources of the last snapshot that are not named, but for those of `remove`; `fresh` takes nothing
     from earlier runs, not even to tell what changed; `with_sources` stores the texts; `wait` is in seconds for another
-    writer of the store; `model` makes the vectors (vectors.choose_model); `cache` is the folder of what runs keep for
+    writer of the store; `model` makes the vectors (vectors.choose_model), and `adapt` fine-tunes it on
+    what is indexed before it does; `cache` is the folder of what runs keep for
     later runs, None to keep nothing; `extract_only` fills it and publishes nothing; `scheduler` is the address of that of a Dask
     cluster whose workers extract, None for `jobs` processes of this machine; `memory` is what all processes of this machine
     may take together, for which there may be fewer than `jobs`.
@@ -38,6 +39,7 @@ class IndexOptions:
     fresh: bool = False
     wait: float = 0.0
     model: str = "auto"
+    adapt: bool = False
     cache: Path | None = None
     extract_only: bool = False
     scheduler: str | None = None

@@ -10,6 +10,7 @@ from ..extract import Limits
 from ..languages import detect
 from ..shards import ShardFile
 from ..sources import Content, Entry, Source
+from ..sources.git import Place
 from ..worker import FileTask, Task, row_only
 
 __all__ = ["Item", "Origin", "file_task", "from_source"]
@@ -31,7 +32,8 @@ class Item(NamedTuple):
 class Origin:
     """A source as the run sees it; `entries` are sorted by the bytes of their paths, and `read` follows their order.
 
-    `kept` says that it comes from the live snapshot; `notes` are sentences for the summary.
+    `kept` says that it comes from the live snapshot; `notes` are sentences for the summary; `place` is the
+    repository that holds `commit`, None where it is not at hand.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Origin:
     limits: Limits
     kept: bool
     notes: tuple[str, ...] = ()
+    place: Place | None = None
     read: Callable[[Sequence[Entry]], Iterator[Item]] = field(repr=False)
 
 
@@ -60,6 +63,7 @@ def from_source(source: Source, limits: Limits) -> Origin:
         limits=limits,
         kept=False,
         notes=source.notes,
+        place=source.place,
         read=read,
     )
 

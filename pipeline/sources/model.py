@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .git import Place
 
 __all__ = ["Content", "Entry", "ListingOptions", "Source", "SourceRequest", "Stamp"]
 
@@ -79,7 +83,7 @@ class Source:
 
     `commit` is the checked-out or named commit, `branch` the branch it was reached by, `dirty` whether the listed
     files differ from that commit; each None where unknown. `plain` says that it is a folder without git. `notes` are
-    sentences for the summary of a run.
+    sentences for the summary of a run. `place` is the repository that holds `commit`, None where there is none.
     """
 
     name: str
@@ -89,6 +93,7 @@ class Source:
     entries: tuple[Entry, ...]
     plain: bool = False
     notes: tuple[str, ...] = ()
+    place: Place | None = None
     reader: Callable[[Iterable[Entry]], Iterator[Content]] = field(repr=False)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[Content]:

@@ -76,6 +76,7 @@ def _work_tree(request: SourceRequest, options: ListingOptions, place: Place) ->
         dirty=None if commit is None else listed.staged or any(f.changed for f in kept),
         entries=entries(kept, options),
         notes=tuple(_notes(request.name, kept, listed.submodules)),
+        place=place,
         reader=partial(_read_files, request.location, options.max_file_size),
     )
 
@@ -96,6 +97,7 @@ def _commit(request: SourceRequest, options: ListingOptions, place: Place) -> So
         dirty=False if commit else None,
         entries=entries(kept, options),
         notes=tuple(_notes(request.name, kept, ())),
+        place=place,
         reader=partial(read_blobs, place),
     )
 

@@ -16,7 +16,7 @@ from ..terms.counting import container
 from ..terms.lexicon import joined
 from .words import Vectorizer
 
-__all__ = ["PATH_WEIGHTS", "field_vectors", "path_vectors"]
+__all__ = ["PATH_WEIGHTS", "WEIGHTS", "body_text", "field_vectors", "path_vectors"]
 
 WEIGHTS = (1.5, 0.3, 0.7, 1.0, 0.8)
 """Of name, container, signature, doc and the first BODY_LINES lines of the body."""
@@ -67,9 +67,10 @@ def path_vectors(paths: Sequence[str], vectorizer: Vectorizer) -> NDArray[np.flo
 
 def _bodies(file: FileFacts) -> Iterable[str]:
     source = (file.text or "").encode("utf-8", "replace")
-    return (_body(source, symbol) for symbol in file.symbols)
+    return (body_text(source, symbol) for symbol in file.symbols)
 
 
-def _body(source: bytes, symbol: SymbolFact) -> str:
+def body_text(source: bytes, symbol: SymbolFact) -> str:
+    """Return the first lines of a symbol's body in the UTF-8 of its file."""
     part = source[symbol.body_start : min(symbol.end_byte, symbol.body_start + _BODY_BYTES)]
     return b"\n".join(part.lstrip(b" \t:{\r\n").split(b"\n", BODY_LINES)[:BODY_LINES]).decode("utf-8", "replace")
