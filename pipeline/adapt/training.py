@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .examples import Counts, Examples
+from .examples import Examples
+from .products import Held
 
 __all__ = ["RECIPE", "Recipe", "fine_tune"]
 
@@ -62,8 +63,8 @@ def _gradient(
     queries, fields, weights = data.queries[rows], data.fields[rows], data.weights[rows]
     texts, places = np.unique(np.concatenate([queries, fields.ravel()]), return_inverse=True)
     of_query, of_field = places[: len(rows)], places[len(rows) :].reshape(fields.shape)
-    columns, counts = _dense(data.counts, texts)
-    unit, norm = _unit(counts @ table[columns])
+    held = Held.of(data.counts, texts)
+    unit, norm = _unit(held.sums(table[held.columns]))
     summed = np.zeros((len(rows), table.shape[1]), np.float32)
     for place in range(fields.shape[1]):
         summed += weights[:, place, None] * unit[of_field[:, place]]
@@ -72,23 +73,17 @@ def _gradient(
     same = (about[:, None] == about) | (queries[:, None] == queries)
     d_query, d_code = _info_nce(unit[of_query], code, same, temperature)
     d_summed = _through_norm(d_code, code, code_norm)
-    carried = np.zeros_like(unit)
-    np.add.at(carried, of_query, d_query)
-    for place in range(fields.shape[1]):
-        np.add.at(carried, of_field[:, place], weights[:, place, None] * d_summed)
-    return columns, counts.T @ _through_norm(carried, unit, norm)
+    d_fields = weights[:, :, None] * d_summed[:, None, :]
+    carried = _added(np.concatenate([d_query, d_fields.reshape(-1, d_query.shape[1])]), places, len(texts))
+    return held.columns, held.spread(_through_norm(carried, unit, norm))
 
 
-def _dense(counts: Counts, texts: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
-    """Return the tokens that some texts have and a matrix [texts, tokens] of how often."""
-    sizes = counts.starts[texts + 1] - counts.starts[texts]
-    places = np.repeat(counts.starts[texts] - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
-    tokens = counts.tokens[places]
-    present = np.bincount(tokens) > 0
-    columns = np.flatnonzero(present)
-    matrix = np.zeros((len(texts), len(columns)), np.float32)
-    matrix[np.repeat(np.arange(len(texts)), sizes), (np.cumsum(present) - 1)[tokens]] = counts.numbers[places]
-    return columns, matrix
+def _added(rows: Floats, places: NDArray[np.int64], count: int) -> Floats:
+    """Return the sum of the rows of each place; every place of `count` has one."""
+    order = np.argsort(places, kind="stable")
+    starts = np.searchsorted(places[order], np.arange(count))
+    added: Floats = np.add.reduceat(rows[order], starts, axis=0)
+    return added
 
 
 def _unit(sums: Floats) -> tuple[Floats, Floats]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...query.encoder import Encoder
 from ..terms.lexicon import PartLexicon
 
-__all__ = ["Vectorizer", "vectorizer"]
+__all__ = ["Vectorizer", "of_one_size", "vectorizer"]
 
 Floats = NDArray[np.float32]
 
@@ -48,7 +48,7 @@ class Vectorizer:
         texts, words = keys[first] >> 32, keys[first] & 0xFFFFFFFF
         out = np.zeros((count, self.encoder.dimensions))
         starts = np.flatnonzero(np.append(True, texts[1:] != texts[:-1])[: len(texts)])
-        for size, some in _of_one_size(np.diff(starts, append=len(texts))):
+        for size, some in of_one_size(np.diff(starts, append=len(texts))):
             pairs = starts[some, None] + np.arange(size)
             rows = self._table.take(words[pairs], axis=0)
             out[texts[starts[some]]] = np.einsum("ij,ijk->ik", numbers[pairs], rows)
@@ -66,7 +66,7 @@ class Vectorizer:
             self._table = np.concatenate([self._table, rows])
 
 
-def _of_one_size(sizes: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int64]]]:
+def of_one_size(sizes: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Yield each size and positions that have it, so many that they have about `_PAIRS` words.
 
     Sums of equally many rows are three times as fast as those of runs of rows, `np.add.reduceat`.
