@@ -30,7 +30,18 @@ from .building import COMMAND, Spent, build, child, folder_bytes
 from .made_up import write_made_up
 from .summaries import documented, write_sources
 
-__all__ = ["COSTS", "Growth", "Point", "growth", "measure", "probes", "shares_of", "speed_lines", "write_and_measure"]
+__all__ = [
+    "COSTS",
+    "Growth",
+    "Point",
+    "growth",
+    "measure",
+    "point_of",
+    "probes",
+    "shares_of",
+    "speed_lines",
+    "write_and_measure",
+]
 
 SHARES = (0.25, 0.5)
 """Parts of a real repository that are measured beside the whole."""
@@ -81,8 +92,8 @@ def measure(arguments: Sequence[str], name: str, *, made_up: bool, queries: int,
             for share, listed in shares_of(open_snapshot(store), Path(folder)):
                 part = Path(folder, f"store-{share}")
                 cost = build(["--repos", str(listed)], part, jobs=jobs)
-                yield _point(part, f"{name} ({share:.0%})", cost, made_up=False, queries=queries, runs=runs)
-        yield _point(store, name, spent, made_up=made_up, queries=queries, runs=runs)
+                yield point_of(part, f"{name} ({share:.0%})", cost, made_up=False, queries=queries, runs=runs)
+        yield point_of(store, name, spent, made_up=made_up, queries=queries, runs=runs)
 
 
 def write_and_measure(symbols: int, *, queries: int, runs: int, jobs: int) -> Iterator[Point]:
@@ -108,7 +119,8 @@ def _place(path: str) -> float:
     return int.from_bytes(sha256(path.encode()).digest()[:4], "big") / 2**32
 
 
-def _point(store: Path, name: str, spent: Spent, *, made_up: bool, queries: int, runs: int) -> Point:
+def point_of(store: Path, name: str, spent: Spent, *, made_up: bool, queries: int, runs: int) -> Point:
+    """Return the point of a store that was built for what `spent` says; raises CodequarryError where there is too little to ask for."""
     snapshot = open_snapshot(store)
     asked = probes(snapshot, queries + 1)
     if len(asked) < 2:
