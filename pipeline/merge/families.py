@@ -21,7 +21,8 @@ from ...schemas.errors import UsageError
 from ..pool import PoolLimits, WorkerLostError, WorkerPool
 from ..shards import read
 from .linked import ENDS, Linked
-from .linking import Kept, families_of, link_family
+from .linking import Kept, known_family, link_family
+from .members import families_of
 from .placing import PlacedShard, release
 
 __all__ = ["IMPORTS", "Apart", "Links", "link_all"]
@@ -38,6 +39,9 @@ IMPORTS = pa.schema(
 
 GROWTH = 25
 """Bytes of memory for each byte of encoded references while they are linked; 14 to 22 measured on made-up code."""
+
+KNOWN = 64 << 20
+"""Encoded bytes of a family up to which this process looks for its links of earlier runs: a child costs more than that."""
 
 _CPU_SECONDS = 24 * 3600.0
 
@@ -97,6 +101,12 @@ def _linked(shards: Sequence[PlacedShard], kept: Kept | None, code: str, apart: 
             sizes[family] += size
     release(shards)
     large = sorted(family for family, size in sizes.items() if apart is not None and size >= apart.least)
+    for family in list(large):
+        known = known_family(shards, family, kept, code) if kept is not None and sizes[family] <= KNOWN else None
+        if known is not None:
+            yield known
+            large.remove(family)
+            del sizes[family]
     if apart is not None and large and all(placed.shard.mapped is not None for placed in shards):
         yield from _apart(shards, {family: sizes.pop(family) for family in large}, kept, code, apart)
     for family in sorted(sizes):

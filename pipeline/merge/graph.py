@@ -26,7 +26,7 @@ _KIND = {name: code for code, name in enumerate(EDGE_KINDS)}
 _RULES = ("syntax", *RULE_NAMES, "group", "mention")
 _CODE = (
     *("pipeline/graph", "schemas/tables.py"),
-    *(f"pipeline/merge/{name}.py" for name in ("linked", "linking", "relinking")),
+    *(f"pipeline/merge/{name}.py" for name in ("linked", "linking", "members", "relinking")),
 )
 """All code that linking depends on."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from codequarry.pipeline.cache import Values
-from codequarry.pipeline.merge import Apart, MergeSource, merge
+from codequarry.pipeline.merge import Apart, MergeSource, families, merge
 from codequarry.pipeline.shards import read, write
 from codequarry.schemas.errors import UsageError
 
@@ -54,3 +54,16 @@ def test_too_little_memory_is_one_sentence(tmp_path: Path) -> None:
     links.mkdir()
     with pytest.raises(UsageError, match=r"cannot be linked within the memory of this run \(.*\): index with a larger"):
         _merged(tmp_path / "small", Apart(folder=links, memory=1 << 16, least=1))
+
+
+def test_no_child_is_started_for_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Values(tmp_path / "values")
+    links = tmp_path / "links"
+    links.mkdir()
+    apart = Apart(folder=links, workers=2, least=1)
+    first = _merged(tmp_path / "first", apart, kept)
+    monkeypatch.setattr(families, "WorkerPool", None)  # which would fail
+    assert _merged(tmp_path / "again", apart, kept).digests() == first.digests()
+    monkeypatch.setattr(families, "KNOWN", 0)
+    with pytest.raises(TypeError):
+        _merged(tmp_path / "large", apart, kept)
