@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from functools import cache
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from tree_sitter import Parser, Point, Tree
 
 from ..languages import LANGUAGES
@@ -34,6 +37,12 @@ grammars of Perl and Scala look at columns, for which the parser goes back to th
 
 _TEXT = 128
 """Bytes that the predicates of a query get at once of a text that was counted; names are shorter."""
+
+
+_APART, _MOST_EDITS = 16, 256
+"""Bytes between two differences that count as one, and how many are marked: each is sought from the root of the tree."""
+
+_LINE_FEED = 10
 
 
 class Refused(Exception):
@@ -81,10 +90,15 @@ class _Work:
         self._lent.append(view)
         return view
 
-    def tree(self, parser: Parser) -> Tree:
-        """Return the tree; raises Refused if a budget was spent."""
+    def tree(self, parser: Parser, like: Tree | None = None) -> Tree:
+        """Return the tree, made with what is the same in `like`; raises Refused if a budget was spent."""
+        count: Any = self._steps.insert  # that it returns None lets the parser go on
         try:
-            tree = parser.parse(self, progress_callback=self._steps.insert)  # type: ignore[arg-type]  # None goes on
+            tree = (
+                parser.parse(self, progress_callback=count)
+                if like is None
+                else parser.parse(self, like, progress_callback=count)
+            )
         except IndexError:  # the deque is full
             parser.reset()
             raise Refused(OVER_BUDGET) from None
@@ -97,9 +111,11 @@ class _Work:
         return tree
 
 
-def parse(data: bytes, language: str) -> Tree:
+def parse(data: bytes, language: str, like: tuple[Tree, bytes] | None = None) -> Tree:
     """Parse UTF-8 bytes as `language`, the id of a row with a grammar; raises Refused beyond the budgets.
 
+    `like` is the tree of a text of the same length and that text: where they are equal, its parts are taken over. That gives
+    the same tree for a fraction of the work; only where errors remain the parser may recover otherwise.
     Native code: a hostile input can kill the process, so this runs in child processes only.
     """
     row = LANGUAGES[language]
@@ -108,7 +124,31 @@ def parse(data: bytes, language: str) -> Tree:
     if row.final_newline and not data.endswith(b"\n"):
         data += b"\n"
     parser = _parser(row.grammar)
-    tree = parser.parse(data) if len(data) <= _TINY else _Work(data).tree(parser)
+    tree = parser.parse(data) if len(data) <= _TINY else _Work(data).tree(parser, _edited(*like, data) if like else None)
     if is_too_deep(tree):
         raise Refused("too_deep")
     return tree
+
+
+def _edited(tree: Tree, text: bytes, data: bytes) -> Tree | None:
+    """Return the tree with the places marked where `data` differs from its text, None if they are too many."""
+    size = len(text)
+    differs = np.frombuffer(text, np.uint8) != np.frombuffer(data, np.uint8, size)
+    places = np.flatnonzero(differs)
+    if not len(places):
+        return tree
+    gaps = np.flatnonzero(np.diff(places) > _APART)
+    starts, ends = places[np.append(0, gaps + 1)], places[np.append(gaps, len(places) - 1)] + 1
+    if len(starts) > _MOST_EDITS:
+        return None
+    lines = np.append(0, np.flatnonzero(np.frombuffer(text, np.uint8) == _LINE_FEED) + 1)
+    edited = tree.copy()
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        first, last = (_point(lines, at) for at in (start, end))
+        edited.edit(start, end, end, first, last, last)
+    return edited
+
+
+def _point(lines: NDArray[np.int64], at: int) -> Point:
+    row = int(np.searchsorted(lines, at, side="right")) - 1
+    return Point(row, at - int(lines[row]))

@@ -47,25 +47,27 @@ def best_parse(data: bytes, row: Language) -> Parsed:
     Offsets are those of `data` in every case, since both changes keep the length. Raises Refused if the first is refused.
     """
     expanded = row.expand(data) if row.expand is not None else None
-    best = _parsed(data if expanded is None else expanded, row)
+    first = data if expanded is None else expanded
+    best = _parsed(first, row)
+    like = best.tree, first
     if best.errors and expanded is not None:
-        best = _better(best, data, row)
+        best = _better(best, data, row, like)
     repaired = row.repair(data) if best.errors and row.repair is not None else None
-    return best if repaired is None else _better(best, repaired, row)
+    return best if repaired is None else _better(best, repaired, row, like)
 
 
-def _parsed(text: bytes, row: Language) -> Parsed:
-    tree = parse(text, row.id)
+def _parsed(text: bytes, row: Language, like: tuple[Tree, bytes] | None = None) -> Parsed:
+    tree = parse(text, row.id, like)
     found = errors(tree)
     if found is None:
         raise Refused(OVER_BUDGET)
     return Parsed(tree, found)
 
 
-def _better(first: Parsed, text: bytes, row: Language) -> Parsed:
-    """Return the parse of a text if it has fewer errors than the first."""
+def _better(first: Parsed, text: bytes, row: Language, like: tuple[Tree, bytes]) -> Parsed:
+    """Return the parse of a text if it has fewer errors than the first; `like` is a tree of most of it, see `parse`."""
     try:
-        second = _parsed(text, row)
+        second = _parsed(text, row, like)
     except Refused:
         return first
     return first if len(first.errors) <= len(second.errors) else second

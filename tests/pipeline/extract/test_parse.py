@@ -6,11 +6,11 @@ import sys
 
 import pytest
 from codequarry.pipeline.extract import Limits, file_facts, parse
-from codequarry.pipeline.extract._parse import Refused, _Work, grammar
+from codequarry.pipeline.extract._parse import Refused, _edited, _Work, grammar
 from codequarry.pipeline.extract._query import items
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tree_sitter import Parser
+from tree_sitter import Node, Parser
 
 ENDLESS = {
     "c": ("/* ", "int after(void)\n{\n}\n", "function after"),
@@ -95,3 +95,41 @@ def test_a_text_is_not_kept_once_its_tree_is_gone() -> None:
     assert tree.root_node.children[0].text == b"def f(x):\n    return x"
     del tree
     assert sys.getrefcount(text) == held
+
+
+PIECES = (
+    "API int f(void);\n",
+    "int WINAPI g(int x) {\n  return x;\n}\n",
+    "struct s { int a; };\n",
+    "// it's\n",
+    "int v = 1;\n",
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), min_size=20, max_size=60))
+def test_a_tree_of_a_text_that_differs_little_gives_the_same_tree(pieces: list[str]) -> None:
+    """Each macro is blanked out, so that the second text has no error."""
+    first = "".join(pieces).encode()
+    second = first.replace(b"WINAPI", b"      ").replace(b"API", b"   ")
+    tree = parse(first, "c")
+    before = str(tree.root_node)
+    again = parse(second, "c", (tree, first))
+    fresh = Parser(grammar("c")).parse(second)
+    assert not fresh.root_node.has_error
+    assert _ranges(again.root_node) == _ranges(fresh.root_node)
+    assert str(tree.root_node) == before
+
+
+def test_a_text_that_differs_in_many_places_is_parsed_anew() -> None:
+    first = b"API int function(void);\n" * 300
+    second = first.replace(b"API", b"   ")
+    tree = parse(first, "c")
+    assert _edited(tree, first, first) is tree
+    assert _edited(tree, first, second) is None
+    assert _ranges(parse(second, "c", (tree, first)).root_node) == _ranges(parse(second, "c").root_node)
+
+
+def _ranges(node: Node) -> list[tuple[str, int, int, int, int]]:
+    found = [(node.type, *node.byte_range, node.start_point.row, node.end_point.column)]
+    return found + [row for child in node.children for row in _ranges(child)]
