@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -31,6 +32,9 @@ _NO_THREADS = {
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
 }
 """Settings that keep OpenBLAS and Arrow from starting threads when they are loaded: workers are forks, and need none."""
+
+_SELDOM = (50_000, 20, 20)
+"""When the collector of cycles runs: as often as by default it would walk through all modules and columns again and again."""
 
 
 @click.command()
@@ -115,6 +119,7 @@ def index(**given: Any) -> int:
     given, and with --update those of the last snapshot too. Nothing is published until all is done.
     """
     os.environ.update(_NO_THREADS)
+    gc.set_threshold(*_SELDOM)
     options = _options(given)
     return _list(options, given) if given["dry_run"] else _run(options, given)
 

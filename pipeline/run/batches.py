@@ -17,7 +17,8 @@ __all__ = ["Batch", "ShardPlan", "batch_bytes", "languages", "plan", "read"]
 MOST_BYTES = 1 << 20
 """Of source in one batch: a worker is busy with it for a few tenths of a second, which hides what its transfer costs."""
 
-LEAST_BYTES = 1 << 16
+LEAST_BYTES = 1 << 18
+"""A tenth of a second of work: for less, another worker's start and its first words cost more than they save."""
 
 MOST_FILES = 2000
 """In one batch, so that thousands of empty files do not make one task."""
