@@ -34,7 +34,7 @@ def first_lines(connection: Connection, pattern: Pattern, within: str) -> Lines:
     """Return the lines on which matches begin, in the texts that the condition `within` allows."""
     until = time.monotonic() + SECONDS
     condition, wanted = pattern.may_match("text")
-    files = connection.rows(f"SELECT file FROM sources WHERE {within} AND {condition} ORDER BY file", [wanted])
+    files = connection.rows(f"SELECT file FROM sources WHERE {within} AND {condition} ORDER BY file", wanted)
     found: list[tuple[int, int]] = []
     for start in range(0, len(files), _BATCH):
         ids = ",".join(str(file) for (file,) in files[start : start + _BATCH])

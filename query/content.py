@@ -116,14 +116,14 @@ def _hits(connection: Connection, pattern: Pattern, selection: Selection, *, by_
     """Find the lines: only texts that may match are split, and in one statement."""
     within = "true" if selection.files is None else _among(np.flatnonzero(selection.files))
     if by_line:
-        may_match, text = pattern.may_match("text")
-        matches, line = pattern.matches("piece")
+        may_match, texts = pattern.may_match("text")
+        matches, lines = pattern.matches("piece")
         read = connection.columns(
             "SELECT file, line, regexp_matches(piece, ?) AS whole FROM ("
             "SELECT file, unnest(parts) AS piece, unnest(range(1, len(parts) + 1)) AS line, len(parts) AS total FROM ("
             f"SELECT file, string_split(text, chr(10)) AS parts FROM sources WHERE {within} AND {may_match})"
             f") WHERE {matches} AND NOT (line = total AND piece = '') ORDER BY file, line",
-            [pattern.whole_word, text, line],
+            [pattern.whole_word, *texts, *lines],
         )
         hits = _Hits(
             files=read["file"].astype(np.int32), lines=read["line"].astype(np.int32), whole=read["whole"].astype(np.bool_)
@@ -166,7 +166,7 @@ def _definitions(hits: _Hits, pattern: Pattern, connection: Connection) -> Float
     named = connection.columns(
         "SELECT file, name_line, regexp_matches(name, ?) AS whole FROM symbols "
         f"WHERE kind <> 'file' AND {_among(distinct(hits.files))} AND {matches}",
-        [pattern.whole_word, wanted],
+        [pattern.whole_word, *wanted],
     )
     lines, names = _places(hits.files, hits.lines), _places(named["file"], named["name_line"])
     whole = np.isin(lines, names[named["whole"].astype(np.bool_)])

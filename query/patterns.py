@@ -8,6 +8,7 @@ from typing import NamedTuple
 import duckdb
 
 from ..schemas.errors import UsageError
+from ._literals import needed_literal
 from .connection import Connection
 
 __all__ = ["CASES", "MAX_PATTERN", "Pattern", "check_pattern", "make_pattern"]
@@ -26,12 +27,13 @@ _CONTEXT = re.compile(r"\\[bBAz]|(?<!\[)\^|\$")
 class Pattern(NamedTuple):
     """What is looked for.
 
-    `core` is the expression as a group of its own, `literal` the text where the query is none, `word` that no word goes
-    on at either end, `multiline` that a match may span lines.
+    `core` is the expression as a group of its own, `literal` the text where the query is none, `needed` a literal that every
+    match of the expression holds, `word` that no word goes on at either end, `multiline` that a match may span lines.
     """
 
     core: str
     literal: str | None
+    needed: str | None
     exact: bool
     word: bool
     multiline: bool
@@ -62,19 +64,29 @@ class Pattern(NamedTuple):
         """Whether text around a match decides if it is one."""
         return self.word or (self.literal is None and _CONTEXT.search(self.core) is not None)
 
-    def matches(self, column: str) -> tuple[str, str]:
-        """Return the condition that a line (or a name) matches, and its parameter."""
+    def matches(self, column: str) -> tuple[str, list[str]]:
+        """Return the condition that a line (or a name) matches, and its parameters."""
         if self.literal is not None and self.exact and not self.word:
-            return f"contains({column}, ?)", self.literal
-        return f"regexp_matches({column}, ?)", self.line
+            return self._holds(column, self.literal)
+        return _both(self._needs(column), (f"regexp_matches({column}, ?)", [self.line]))
 
-    def may_match(self, column: str) -> tuple[str, str]:
-        """Return a cheap condition that holds for every text with a match, and its parameter."""
-        if self.literal is not None and self.exact:
-            return f"contains({column}, ?)", self.literal
-        if self.literal is None and _WHOLE_TEXT.search(self.core) and not self.multiline:
-            return f"({column} IS NOT NULL OR ? = '')", ""  # the ends of the text are those of a line
-        return f"regexp_matches({column}, ?)", self.in_text
+    def may_match(self, column: str) -> tuple[str, list[str]]:
+        """Return a cheap condition that holds for every text with a match, and its parameters."""
+        if self.literal is not None:
+            return self._holds(column, self.literal)
+        if _WHOLE_TEXT.search(self.core) and not self.multiline:
+            return "true", []  # the ends of the text are those of a line
+        return _both(self._needs(column), (f"regexp_matches({column}, ?)", [self.in_text]))
+
+    def _needs(self, column: str) -> tuple[str, list[str]]:
+        needed = self.literal if self.literal and self.word else self.needed
+        return ("true", []) if needed is None else self._holds(column, needed)
+
+    def _holds(self, column: str, literal: str) -> tuple[str, list[str]]:
+        """Return the condition that a literal stands in a text; RE2 finds one at the speed of memory, whatever its case."""
+        if self.exact:
+            return f"contains({column}, ?)", [literal]
+        return f"regexp_matches({column}, ?)", [f"(?i:{_literally(literal)})"]
 
 
 def make_pattern(query: str, *, regex: bool, case: str, word: bool, multiline: bool) -> Pattern:
@@ -88,10 +100,11 @@ def make_pattern(query: str, *, regex: bool, case: str, word: bool, multiline: b
         raise UsageError(f"the query has {len(query):,} characters: a content search takes {MAX_PATTERN:,} at most")
     letters = _NO_LITERAL.sub("", query) if regex else query
     exact = case == "exact" or (case == "smart" and letters != letters.lower())
-    body = query if regex else _SPECIAL.sub(lambda found: _escaped(found[0]), query)
+    body = query if regex else _literally(query)
     return Pattern(
         core=f"(?:{body})" if exact else f"(?i:{body})",
         literal=None if regex else query,
+        needed=needed_literal(query) if regex else None,
         exact=exact,
         word=word,
         multiline=multiline and (regex or "\n" in query),  # other literals lie within a line
@@ -115,6 +128,15 @@ def check_pattern(pattern: Pattern, query: str, connection: Connection) -> bool:
             f"{query!r} is not a regular expression ({what}): see https://github.com/google/re2/wiki/Syntax, or leave "
             "--regex out to look for it as it stands"
         ) from None
+
+
+def _both(one: tuple[str, list[str]], other: tuple[str, list[str]]) -> tuple[str, list[str]]:
+    return f"{one[0]} AND {other[0]}", [*one[1], *other[1]]
+
+
+def _literally(text: str) -> str:
+    """Return text as an expression."""
+    return _SPECIAL.sub(lambda found: _escaped(found[0]), text)
 
 
 def _escaped(character: str) -> str:
