@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import pyarrow as pa
 from tree_sitter import Tree
 
 from .batch import encode
@@ -41,7 +42,7 @@ Task = FileTask | FileFacts
 class Extracted(NamedTuple):
     """The facts of a run of files as Arrow IPC bytes (pipeline.batch), in order, and the CPU seconds that each took."""
 
-    facts: bytes
+    facts: bytes | pa.Buffer
     seconds: tuple[float, ...]
 
 

@@ -9,6 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+import pyarrow as pa
+
 __all__ = ["PARTIAL", "abandoned", "touch", "write_whole"]
 
 PARTIAL = ".partial-"
@@ -18,7 +20,7 @@ _FRESH = 3600.0
 """Seconds for which a file that was marked as used is not marked again."""
 
 
-def write_whole(path: Path, *parts: bytes) -> None:
+def write_whole(path: Path, *parts: bytes | pa.Buffer) -> None:
     """Write a file under a name of its own and rename it, so that others see all of it or nothing; raises OSError."""
     partial = path.parent / f"{PARTIAL}{os.getpid()}-{secrets.token_hex(8)}"
     try:

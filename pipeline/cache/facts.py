@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..batch import FactsBatch, concatenate, cut, dump
@@ -83,7 +84,7 @@ class FactsCache:
         for pack in self._packs:
             pack.release()
 
-    def add(self, keys: Sequence[bytes | None], facts: bytes) -> None:
+    def add(self, keys: Sequence[bytes | None], facts: bytes | pa.Buffer) -> None:
         """Keep a batch of facts as a worker gave it; a None in `keys` for rows that are not to be found again."""
         if any(key is not None for key in keys):
             self._waiting.append(Segment(facts, keys))

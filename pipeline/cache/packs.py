@@ -41,7 +41,7 @@ class DamagedPackError(Exception):
 class Segment(NamedTuple):
     """A batch to be stored: its bytes, and for each of its rows the key, None for facts that are not to be found again."""
 
-    data: bytes
+    data: bytes | pa.Buffer
     keys: Sequence[bytes | None]
 
 

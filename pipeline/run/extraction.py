@@ -11,12 +11,15 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
 from ..pool import WorkerLostError
+from ..receipts import Parts, Receipt, extract_into, taken
 from ..vectors import NO_MODEL, Model
 from ..worker import Extracted, FileTask, Task, extract, row_only
 from .batches import Batch
 from .stopping import Stop
 
 __all__ = ["Done", "Loss", "extract_batches"]
+
+_Found = Future[Extracted] | Future[Receipt | Extracted]
 
 _PAUSE = 1.0
 """Seconds between two looks at whether the run is asked to stop, while a worker is busy."""
@@ -40,10 +43,17 @@ class Done:
 
 
 def extract_batches(
-    batches: Iterable[Batch], pool: Executor, model: Model = NO_MODEL, *, window: int, stop: Stop | None = None
+    batches: Iterable[Batch],
+    pool: Executor,
+    model: Model = NO_MODEL,
+    *,
+    window: int,
+    parts: Parts | None = None,
+    stop: Stop | None = None,
 ) -> Iterator[Done]:
     """Yield every batch with its facts, in order; at most `window` batches are held, so memory is bounded.
 
+    Workers leave the facts among the `parts`, where they see them, and give a receipt.
     Once a stop is requested no more are begun; those that workers have are yielded, then InterruptedRunError is raised.
     """
     stop = stop or Stop()
@@ -51,7 +61,7 @@ def extract_batches(
     for batch in batches:
         if stop.requested:
             break
-        waiting.append(_Waiting(batch, pool, model, stop))
+        waiting.append(_Waiting(batch, pool, model, parts, stop))
         if len(waiting) >= window:
             yield waiting.popleft().done()
     while waiting and not (stop.requested and waiting[0].cancel()):
@@ -63,10 +73,11 @@ def extract_batches(
 class _Waiting:
     """A batch that workers have; `done` waits for it."""
 
-    def __init__(self, batch: Batch, pool: Executor, model: Model, stop: Stop) -> None:
+    def __init__(self, batch: Batch, pool: Executor, model: Model, parts: Parts | None, stop: Stop) -> None:
         self._batch = batch
         self._pool = pool
         self._model = model
+        self._parts = parts
         self._stop = stop
         self._losses: list[Loss] = []
         self._future = self._submit(batch.tasks)
@@ -79,16 +90,25 @@ class _Waiting:
         pieces = tuple(self._pieces(self._batch.tasks, 0, self._future)) if self._batch.tasks else ()
         return Done(batch=self._batch, pieces=pieces, losses=tuple(self._losses))
 
-    def _submit(self, tasks: Sequence[Task]) -> Future[Extracted]:
+    def _submit(self, tasks: Sequence[Task]) -> _Found:
         limits = self._batch.shard.origin.limits
         if any(isinstance(task, FileTask) for task in tasks):
+            if self._parts is not None:
+                return self._pool.submit(extract_into, self._parts, tasks, limits, self._model)
             return self._pool.submit(extract, tasks, limits, self._model)
-        here: Future[Extracted] = Future()  # nothing is parsed, so no worker is needed
+        here: _Found = Future()  # nothing is parsed, so no worker is needed
         if tasks:
             here.set_result(extract(tasks, limits, self._model))
         return here
 
-    def _result(self, future: Future[Extracted]) -> Extracted:
+    def _result(self, future: _Found) -> Extracted:
+        found = self._waited(future)
+        if isinstance(found, Extracted):
+            return found
+        assert self._parts is not None
+        return taken(self._parts, found)
+
+    def _waited(self, future: _Found) -> Extracted | Receipt:
         while True:
             try:
                 return future.result(timeout=_PAUSE)
@@ -98,7 +118,7 @@ class _Waiting:
                 if self._stop.overdue:
                     self._stop.now()
 
-    def _pieces(self, tasks: Sequence[Task], first: int, future: Future[Extracted]) -> Iterator[Extracted]:
+    def _pieces(self, tasks: Sequence[Task], first: int, future: _Found) -> Iterator[Extracted]:
         """Yield the facts of `tasks`, the batch's from `first` on; lost ones are halved until one file is left."""
         try:
             yield self._result(future)

@@ -11,6 +11,7 @@ from ..assemble import assemble
 from ..batch import FactsBatch, decode
 from ..cache import FactsCache, Known, runs
 from ..progress import Progress
+from ..receipts import Parts
 from ..shards import Shard, ShardFile, write
 from ..sources import Entry
 from ..vectors import Model
@@ -28,13 +29,14 @@ __all__ = ["Work", "gather", "shard_path"]
 class Work:
     """What gathering works with: the model, the folder of the shards' files (None to write none), workers, and a cache.
 
-    `ahead` batches are read ahead of the workers or wait for their turn.
+    `ahead` batches are read ahead of the workers or wait for their turn. Workers leave facts among the `parts`, if there are any.
     """
 
     model: Model
     folder: Path | None
     jobs: int
     ahead: int
+    parts: Parts | None
     cache: FactsCache | None
     progress: Progress
     stop: Stop
@@ -66,7 +68,8 @@ def gather(plans: Sequence[ShardPlan], pool: Executor, work: Work) -> Tally:
     batches = read(plans, batch_bytes(sum(plan.size for plan in plans), work.jobs))
     part: _Part | None = None
     try:
-        for done in extract_batches(batches, pool, work.model, window=work.ahead, stop=work.stop):
+        stream = extract_batches(batches, pool, work.model, window=work.ahead, parts=work.parts, stop=work.stop)
+        for done in stream:
             facts = [decode(piece.facts) for piece in done.pieces]
             _keep(done, facts, work.cache)
             tally.add_times(done)

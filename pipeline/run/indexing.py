@@ -18,6 +18,7 @@ from ..merge import Apart, Merged, MergeSource, merge
 from ..pool import WorkerPool
 from ..progress import Progress
 from ..publish import Store, open_store
+from ..receipts import Parts
 from ..shards import read
 from ..summary import Summary
 from ..vectors import NO_MODEL, Model, choose_model
@@ -119,7 +120,7 @@ def _published(
     store: Store, job: _Job, local: str | None, options: IndexOptions, progress: Progress, stop: Stop
 ) -> tuple[Tally, str, Manifest]:
     folder = store.staging("shards")
-    tally = _extract(job, folder, options, progress, stop)
+    tally = _extract(job, folder, options, progress, stop, Parts.at(store.staging("parts")))
     _check_outcome(tally)
     model = _made(store, job, folder, options, progress)
     progress.phase("merge", f"{count(tally.total, 'file')}, {count(tally.symbols, 'symbol')}")
@@ -157,7 +158,9 @@ def _keep_model(store: Store, model: Model) -> None:
         store.keep_encoder(model.folder, model.info.sha256)
 
 
-def _extract(job: _Job, folder: Path | None, options: IndexOptions, progress: Progress, stop: Stop) -> Tally:
+def _extract(
+    job: _Job, folder: Path | None, options: IndexOptions, progress: Progress, stop: Stop, parts: Parts | None = None
+) -> Tally:
     total = sum(shard.size for shard in job.plans)
     files = sum(len(shard.entries) for shard in job.plans)
     known = sum(one is not None for shard in job.plans for one in shard.known)
@@ -166,7 +169,14 @@ def _extract(job: _Job, folder: Path | None, options: IndexOptions, progress: Pr
     with stop.deferred(), _workers(job, options) as (pool, jobs):
         ahead = options.memory.ahead(jobs, 0 if options.scheduler is not None else jobs)
         work = Work(
-            model=job.extracting, folder=folder, jobs=jobs, ahead=ahead, cache=job.cache, progress=progress, stop=stop
+            model=job.extracting,
+            folder=folder,
+            jobs=jobs,
+            ahead=ahead,
+            parts=parts,
+            cache=job.cache,
+            progress=progress,
+            stop=stop,
         )
         return gather(job.plans, pool, work)
 
