@@ -162,7 +162,7 @@ def test_a_cache_that_cannot_be_written_is_done_without_unless_it_was_named(work
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_a_stopped_run_goes_on_where_it_was(work: Path, how: signal.Signals) -> None:
     """Two batches are done and one hangs when the run is stopped; what was done is kept."""
-    names = {f"m{i:02}.txt": f"Part {i}\n" + "more words\n" * 4000 for i in range(8)}
+    names = {f"m{i:02}.txt": f"Part {i}\n" + "more words\n" * 24000 for i in range(8)}
     write(work / "big", {**names, "z.py": "SLEEP = 1\n"})
     argv = command("big", "--out", "out", "--cache", "cache", "--jobs", "1", program=DEADLY.replace("main()", SMALL_PACKS))
     process = subprocess.Popen(argv, cwd=work, env=environment(), stderr=subprocess.PIPE, text=True, start_new_session=True)
