@@ -18,7 +18,19 @@ from functools import partial
 from sys import intern
 from typing import Any, NamedTuple
 
-__all__ = ["ROWS", "Base", "Definition", "FileReferences", "Import", "Reference", "Scope", "decode", "encode", "language_of"]
+__all__ = [
+    "ROWS",
+    "Base",
+    "Definition",
+    "FileReferences",
+    "Import",
+    "Reference",
+    "Scope",
+    "columns_of",
+    "decode",
+    "encode",
+    "language_of",
+]
 
 
 class Scope(NamedTuple):
@@ -121,9 +133,22 @@ ROWS: tuple[tuple[str, Any], ...] = (
 
 
 def encode(facts: FileReferences) -> bytes:
-    """Return compact bytes, one array a column, for a cache or a worker's answer."""
+    """Return compact bytes, one array a column, for a cache or a worker's answer; the references are a line of their own."""
     columns = {name: list(zip(*getattr(facts, name), strict=True)) for name, _ in ROWS}
-    return json.dumps({"language": facts.language, **columns}, separators=(",", ":"), ensure_ascii=False).encode()
+    references = columns.pop("references")
+    return _line({"language": facts.language, **columns}) + b"\n" + _line(references)
+
+
+def _line(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def columns_of(data: bytes, *, references: bool = True) -> dict[str, Any]:
+    """Return the columns of facts that `encode` made bytes of, by part, and the language; references only if they are wanted."""
+    head, _, rest = data.partition(b"\n")
+    columns: dict[str, Any] = json.loads(head)
+    columns["references"] = json.loads(rest) if references else ()
+    return columns
 
 
 def language_of(data: bytes) -> str:
@@ -134,9 +159,7 @@ def language_of(data: bytes) -> str:
 
 def decode(data: bytes, *, references: bool = True) -> FileReferences:
     """Return the facts that `encode` made bytes of; references only if they are wanted."""
-    raw = json.loads(data)
-    if not references:
-        raw["references"] = ()
+    raw = columns_of(data, references=references)
     rows: dict[str, Any] = {
         name: tuple(map(partial(tuple.__new__, row), zip(*map(_shared, raw[name]), strict=True))) for name, row in ROWS
     }

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from itertools import pairwise
 
-from .facts import ROWS
+from .facts import ROWS, columns_of
 
 __all__ = ["moved_lines"]
 
@@ -16,7 +15,7 @@ def moved_lines(old: bytes, new: bytes) -> dict[int, int] | None:
 
     Both are facts that `encode` made bytes of. What is written earlier is so in both, since the order of definitions counts.
     """
-    was, now = json.loads(old), json.loads(new)
+    was, now = columns_of(old), columns_of(new)
     places: dict[str, set[tuple[int, int]]] = {"line": set(), "byte": set()}
     if was["language"] != now["language"]:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from codequarry.pipeline.graph.facts import FileReferences, decode, encode
@@ -113,6 +114,7 @@ def test_encoding_keeps_everything(references: Collect, path: str) -> None:
     facts = references(path, texts[path])
     assert facts.references
     assert decode(encode(facts)) == facts
+    assert decode(encode(facts), references=False) == replace(facts, references=())
     assert encode(facts) == encode(references(path, texts[path]))
 
 
