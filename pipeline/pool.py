@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 from ._child import Call
-from ._nursery import Nursery, Template, Worker, open_nursery
+from ._nursery import Interpreters, Nursery, Template, Worker, open_nursery
 
 __all__ = ["PoolLimits", "WorkerLostError", "WorkerPool"]
 
@@ -41,11 +41,15 @@ class WorkerLostError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolLimits:
-    """Bounds of a pool: processes, CPU seconds a task, and the bytes by which a process may grow (not enforced on macOS)."""
+    """Bounds of a pool: processes, CPU seconds a task, and the bytes by which a process may grow (not enforced on macOS).
+
+    With `fresh` each task has an interpreter of its own: it inherits no memory, and leaves none to the next.
+    """
 
     workers: int
     cpu_seconds: float
     memory_bytes: int
+    fresh: bool = False
 
 
 class WorkerPool(Executor):
@@ -55,7 +59,7 @@ class WorkerPool(Executor):
     """
 
     def __init__(self, limits: PoolLimits) -> None:
-        nursery = open_nursery(limits.memory_bytes)
+        nursery = Interpreters(limits.memory_bytes) if limits.fresh else open_nursery(limits.memory_bytes)
         self._nursery = nursery
         self._all = [_Slot(limits, nursery) for _ in range(limits.workers)]
         self._free: queue.SimpleQueue[_Slot] = queue.SimpleQueue()
@@ -122,6 +126,8 @@ class _Slot:
             raise WorkerLostError("timeout", f"no answer for {wall:.0f} s") from None
         except (EOFError, OSError, pickle.UnpicklingError):
             raise self._loss() from None
+        if self._limits.fresh:
+            self._end(kill=False)
         if done:
             result: T = value
             return result

@@ -119,7 +119,9 @@ def _apart(
 ) -> Iterator[Linked]:
     """Link each family in a child, the largest first, and yield their links in the order of their names."""
     most = max(1, apart.memory // (GROWTH * max(sizes.values())))
-    limits = PoolLimits(workers=min(apart.workers, most, len(sizes)), cpu_seconds=_CPU_SECONDS, memory_bytes=apart.memory)
+    limits = PoolLimits(
+        workers=min(apart.workers, most, len(sizes)), cpu_seconds=_CPU_SECONDS, memory_bytes=apart.memory, fresh=True
+    )
     places = [_Place(p.repo, p.source, p.shard.mapped.path, p.first_file, p.first_symbol) for p in shards if p.shard.mapped]
     with WorkerPool(limits) as pool:
         order = sorted(sizes, key=lambda family: (-sizes[family], family))

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...schemas.tables import EDGE_KINDS
-from ..graph.link import RULE_NAMES, Edge, SymbolEdge
+from ..graph.link import RULE_NAMES, Edge, Links, symbols_around
+from ..terms.segments import changes
 
-__all__ = ["ENDS", "STATED", "ImportRow", "Linked", "encoded", "moved_edges"]
+__all__ = ["ENDS", "STATED", "ImportRow", "Linked", "encoded", "moved_edges", "symbol_edges"]
 
 _FIELDS = [
     ("source_file", "<i4"), ("source", "<i4"), ("target_file", "<i4"), ("target", "<i4"), ("kind", "u1"),
@@ -24,6 +25,10 @@ ENDS = np.dtype(_FIELDS)
 
 STATED = np.dtype([(name, "<f8" if name == "confidence" else word) for name, word in _FIELDS])
 """An edge as linking stated it, whose confidence is not rounded yet."""
+
+
+_AT_ONCE = 1 << 16
+"""Edges made into columns at a time."""
 
 
 class ImportRow(NamedTuple):
@@ -72,17 +77,45 @@ def moved_edges(edges: NDArray[Any], lines: Mapping[int, Mapping[int, int]]) -> 
     return moved
 
 
-def encoded(
-    edges: Sequence[Edge] | Sequence[SymbolEdge], row: np.dtype[np.void] = ENDS
-) -> np.ndarray[tuple[int], np.dtype[np.void]]:
+def symbol_edges(links: Links) -> NDArray[Any]:
+    """Return the edges between rows of the symbol table (ENDS), one a (source, target, kind).
+
+    An edge to something without a row is left out; one from something without begins at what is around it. Where several become
+    one, the surest of them counts, the first line, and all sites.
+    """
+    edges, world = encoded(links.edges, STATED), links.world
+    symbols = np.fromiter((item.symbol for item in world.definitions), np.int32, len(world.definitions))
+    symbols = np.append(symbols, np.int32(-1))  # where there is no definition
+    own, other = edges["source"].copy(), edges["target"].copy()
+    bare = np.unique(own[(own >= 0) & (symbols[own] < 0)])
+    starts = symbols.copy()
+    starts[bare] = symbols_around(world, bare.tolist())
+    edges["source"], edges["target"] = starts[own], symbols[other]
+    inside = (edges["source"] == edges["target"]) & (edges["source_file"] == edges["target_file"]) & (own != other)
+    edges = edges[((other < 0) | (edges["target"] >= 0)) & ~inside]
+    names = ("source_file", "source", "target_file", "target", "kind")
+    edges = edges[np.lexsort([edges[name] for name in ("rule", "confidence", *reversed(names))])]
+    first = np.flatnonzero(np.any([changes(edges[name]) for name in names], axis=0))
+    rows = np.zeros(len(first), ENDS)
+    if len(first):
+        best = edges[np.append(first[1:], len(edges)) - 1]
+        for name in (*names, "confidence", "rule"):
+            rows[name] = best[name]
+        rows["line"] = np.minimum.reduceat(edges["line"], first)
+        rows["sites"] = np.add.reduceat(edges["sites"], first)
+    return rows
+
+
+def encoded(edges: Sequence[Edge], row: np.dtype[np.void] = ENDS) -> np.ndarray[tuple[int], np.dtype[np.void]]:
     """Return edges as rows of ENDS, or of a type with the same fields."""
     rows = np.zeros(len(edges), row)
-    if edges:
-        kinds = {name: code for code, name in enumerate(EDGE_KINDS)}
-        rules = {name: code for code, name in enumerate(RULE_NAMES)}
-        columns = dict(zip(Edge._fields, zip(*edges, strict=True), strict=True))
+    kinds = {name: code for code, name in enumerate(EDGE_KINDS)}
+    rules = {name: code for code, name in enumerate(RULE_NAMES)}
+    for start in range(0, len(edges), _AT_ONCE):
+        columns = dict(zip(Edge._fields, zip(*edges[start : start + _AT_ONCE], strict=True), strict=True))
+        part = rows[start : start + _AT_ONCE]
         for name in ("source_file", "source", "target_file", "target", "confidence", "line", "sites"):
-            rows[name] = columns[name]
-        rows["kind"] = [kinds[kind] for kind in columns["kind"]]
-        rows["rule"] = [rules[rule] for rule in columns["rule"]]
+            part[name] = columns[name]
+        part["kind"] = [kinds[kind] for kind in columns["kind"]]
+        part["rule"] = [rules[rule] for rule in columns["rule"]]
     return rows

@@ -26,9 +26,8 @@ from ..graph.link import (
     components,
     link,
     reach_of,
-    symbol_edges,
 )
-from .linked import ENDS, ImportRow, Linked, encoded
+from .linked import ENDS, ImportRow, Linked, symbol_edges
 from .members import Member, members_of
 from .placing import PlacedShard
 from .relinking import Before
@@ -154,7 +153,7 @@ def _kept(group: Sequence[Member], linked: Linked, before: Before, kept: Kept, c
 
 def _columns(links: Links) -> Linked:
     imports = tuple(sorted({ImportRow(*row) for row in links.imports}))
-    return Linked(edges=encoded(symbol_edges(links)), imports=imports, unresolved=links.unresolved)
+    return Linked(edges=symbol_edges(links), imports=imports, unresolved=links.unresolved)
 
 
 def _moved(

@@ -159,3 +159,13 @@ def test_a_script_without_a_main_guard_is_not_run_again(tmp_path: Path) -> None:
     script.write_text(f"print('once')\n{PROGRAM.split('    pool.submit(time.sleep')[0]}")
     run = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
     assert run.stdout.count("once") == 1
+
+
+def test_a_fresh_interpreter_takes_one_task() -> None:
+    limits = PoolLimits(workers=1, cpu_seconds=20, memory_bytes=400 << 20, fresh=True)
+    with WorkerPool(limits) as pool:
+        assert not pool.forks
+        seen = [pool.submit(os.getpid).result() for _ in range(2)]
+        with pytest.raises(ValueError, match="invalid literal"):
+            pool.submit(int, "x").result()
+    assert len({os.getpid(), *seen}) == 3

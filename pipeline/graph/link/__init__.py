@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .configurations import told
-from .ends import SymbolEdge, symbol_edges
+from .ends import symbols_around
 from .outline import RELINKED, Change, change, unseen
 from .reach import Reach, components, family_of, reach_of
 from .resolve import Edge, Known, Links, Open, link
@@ -20,14 +20,13 @@ __all__ = [
     "Links",
     "Open",
     "Reach",
-    "SymbolEdge",
     "change",
     "components",
     "family_of",
     "is_configuration",
     "link",
     "reach_of",
-    "symbol_edges",
+    "symbols_around",
     "told",
     "unseen",
 ]
