@@ -100,6 +100,9 @@ class Core(ABC):
         )
         self._searching: set[tuple[int, str]] = set()
         self._depth = 0
+        self._views: dict[int, int] = {}
+        """Of scopes, those from which types are looked up (Typed)."""
+
         self._own: dict[int, Mapping[str, list[int]]] = {}
         self.whole = False
         """Whether all bodies and members have been given to their classes, so that these can be remembered."""

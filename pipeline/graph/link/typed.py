@@ -91,7 +91,8 @@ class Typed(Declared):
 
     def _path_value(self, name: str, scope: int) -> Value:
         """Resolve a dotted type name; one that is nowhere is outside, unless it looks like a type parameter."""
-        key = (name, self._seen_from(scope))
+        around = self._views.get(scope)
+        key = (name, self._seen_from(scope) if around is None else around)
         value = self._paths.get(key)
         if value is None:
             value = self._resolved_path(name, key[1])
@@ -102,7 +103,9 @@ class Typed(Declared):
     def _seen_from(self, scope: int) -> int:
         """Return the scope from which types are looked up: around a class whose members are not seen by their names alone."""
         dialect = self.world.dialects[self.world.scope_file[scope]]
-        return scope if dialect.class_scope or dialect.class_body or dialect.space else self.beyond_bodies(scope)
+        fixed = dialect.class_scope or dialect.class_body or dialect.space
+        around = self._views[scope] = scope if fixed else self.beyond_bodies(scope)
+        return around
 
     def _resolved_path(self, name: str, scope: int) -> Value:
         head, *rest = name.split(".")
@@ -137,17 +140,20 @@ class Typed(Declared):
 
     def type_targets(self, text: str, scope: int) -> tuple[int, ...]:
         """Return the definitions of this corpus that a declared type names, arguments included."""
-        scope = self._seen_from(self.world.homes[scope])
+        home = self.world.homes[scope]
+        around = self._views.get(home)
+        scope = self._seen_from(home) if around is None else around
         key = (text, scope)
-        if key not in self._named_in:
+        known = self._named_in.get(key)
+        if known is None:
             family = self.world.dialects[self.world.scope_file[scope]].family
             found: dict[int, None] = {}
             for name in _names(read_type(family, text)):
                 value = self._path_value(name, scope)
                 if value is not None and value[0] in "ic":
                     found[value[1]] = None
-            self._named_in[key] = tuple(found)
-        return self._named_in[key]
+            known = self._named_in[key] = tuple(found)
+        return known
 
 
 def _names(tree: TypeTree) -> Iterator[str]:

@@ -105,31 +105,33 @@ class World:
         self.definitions.extend(facts.definitions)
         singletons = self.dialects[number].singletons
         self.definition_file.extend([number] * len(facts.definitions))
-        for position, d in enumerate(facts.definitions, first):
-            if d.kind == "prototype" and facts.scopes[d.scope].kind != "class":
-                self.prototypes.setdefault(d.name, []).append(position)
+        for position, (scope, name, kind, _, _, _, _, _, flags, _, owner, _) in enumerate(facts.definitions, first):
+            if kind == "prototype" and facts.scopes[scope].kind != "class":
+                self.prototypes.setdefault(name, []).append(position)
                 continue
-            if d.kind == "impl":
+            if kind == "impl":
                 self.impls.append(position)
                 continue
-            if d.owner[:2] == "@:":
-                self.extensions.setdefault(d.name, []).append(position)
-            if d.owner and d.owner[0] != "@" and d.owner not in _FILE_OWNERS:
-                self.owned.append(position)
-                continue
-            single = singletons and d.kind == "function" and not singletons.isdisjoint(d.flags.split())
-            names[d.scope].setdefault("." + d.name if single else d.name, []).append(position)
-            if d.kind in _TYPES:
-                typed[d.scope] = True
-            if d.kind == "parameter":
-                self.first_parameter.setdefault(base + d.scope, position)
+            if owner:
+                if owner[:2] == "@:":
+                    self.extensions.setdefault(name, []).append(position)
+                if owner[0] != "@" and owner not in _FILE_OWNERS:
+                    self.owned.append(position)
+                    continue
+            if singletons and kind == "function" and not singletons.isdisjoint(flags.split()):
+                name = "." + name
+            names[scope].setdefault(name, []).append(position)
+            if kind in _TYPES:
+                typed[scope] = True
+            elif kind == "parameter":
+                self.first_parameter.setdefault(base + scope, position)
         self._add_imports(number, facts, names, base)
         for b in facts.bases:
             self.bases.setdefault(base + b.scope, []).append(b)
         self.names.extend(names)
-        for position, scope in enumerate(facts.scopes, base):
-            imported = any(marks[-1] < 0 for marks in names[position - base].values())
-            self.homes.append(position if typed[position - base] or imported else self.homes[base + scope.parent])
+        for n, scope in enumerate(facts.scopes):
+            own = typed[n] or any(marks[-1] < 0 for marks in names[n].values())
+            self.homes.append(base + n if own else self.homes[base + scope.parent])
 
     def _add_imports(self, number: int, facts: FileReferences, names: list[dict[str, list[int]]], base: int) -> None:
         for i in facts.imports:
