@@ -129,9 +129,9 @@ class World:
         for b in facts.bases:
             self.bases.setdefault(base + b.scope, []).append(b)
         self.names.extend(names)
-        for n, scope in enumerate(facts.scopes):
+        for n, around in enumerate(facts.scopes):
             own = typed[n] or any(marks[-1] < 0 for marks in names[n].values())
-            self.homes.append(base + n if own else self.homes[base + scope.parent])
+            self.homes.append(base + n if own else self.homes[base + around.parent])
 
     def _add_imports(self, number: int, facts: FileReferences, names: list[dict[str, list[int]]], base: int) -> None:
         for i in facts.imports:
