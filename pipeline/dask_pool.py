@@ -129,5 +129,6 @@ def _distributed() -> Any:
         import distributed
     except ImportError:
         raise MissingExtraError("--scheduler needs Dask: pip install 'codequarry[index,dask]'") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost scheduler is ours to tell, in one sentence
+    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # a lost scheduler is ours to tell, in one sentence
     return distributed
