@@ -37,6 +37,9 @@ MAX_WIDTH = 400
 _LEAD = 80
 """Characters kept before the first match of a line that is cut."""
 
+_KEPT = 1000
+"""Lines whose text is fetched with them; of more, that of the best is read again, which costs less than fetching all."""
+
 _INLINE = 256
 """Files that are named one by one in a statement; more are read as the range they lie in."""
 
@@ -74,15 +77,21 @@ class Found(NamedTuple):
 
 
 class _Hits(NamedTuple):
-    """All lines that match, ascending by file and line; `whole` where a match is whole words."""
+    """All lines that match, ascending by file and line; `whole` where a match is whole words; their `texts`, if known."""
 
     files: Ids
     lines: Ids
     whole: Bools
+    texts: Array | None = None
     stopped: bool = False
 
     def take(self, kept: Array) -> _Hits:
-        return _Hits(files=self.files[kept], lines=self.lines[kept], whole=self.whole[kept], stopped=self.stopped)
+        return self._replace(
+            files=self.files[kept],
+            lines=self.lines[kept],
+            whole=self.whole[kept],
+            texts=None if self.texts is None else self.texts[kept],
+        )
 
 
 def search_lines(
@@ -119,14 +128,18 @@ def _hits(connection: Connection, pattern: Pattern, selection: Selection, *, by_
         may_match, texts = pattern.may_match("text")
         matches, lines = pattern.matches("piece")
         read = connection.columns(
-            "SELECT file, line, regexp_matches(piece, ?) AS whole FROM ("
+            "SELECT file, line, regexp_matches(piece, ?) AS whole, "
+            f"CASE WHEN count(*) OVER () <= {_KEPT} THEN piece END AS kept FROM ("
             "SELECT file, unnest(parts) AS piece, unnest(range(1, len(parts) + 1)) AS line, len(parts) AS total FROM ("
             f"SELECT file, string_split(text, chr(10)) AS parts FROM sources WHERE {within} AND {may_match})"
             f") WHERE {matches} AND NOT (line = total AND piece = '') ORDER BY file, line",
             [pattern.whole_word, *texts, *lines],
         )
         hits = _Hits(
-            files=read["file"].astype(np.int32), lines=read["line"].astype(np.int32), whole=read["whole"].astype(np.bool_)
+            files=read["file"].astype(np.int32),
+            lines=read["line"].astype(np.int32),
+            whole=read["whole"].astype(np.bool_),
+            texts=read["kept"] if len(read["file"]) <= _KEPT else None,
         )
     else:
         found, stopped = first_lines(connection, pattern, within)
@@ -222,18 +235,25 @@ def _rows(hits: _Hits, reader: Reader, connection: Connection) -> list[tuple[Row
 
 def _snippets(hits: _Hits, pattern: Pattern, connection: Connection) -> list[Snippet]:
     """Return the lines themselves, with what matched in them."""
-    wanted = list(zip(hits.files.tolist(), hits.lines.tolist(), strict=True))
-    if not wanted:
+    numbers: list[int] = hits.lines.tolist()
+    if not numbers:
         return []
+    texts = _texts(hits, connection) if hits.texts is None else hits.texts.tolist()
     expression, group = (pattern.line, 1) if pattern.word else (pattern.core, 0)
+    every = "SELECT regexp_extract_all(piece, ?, ?) FROM (SELECT unnest(?::VARCHAR[]) AS piece)"
+    matches = (found for (found,) in connection.rows(every, [expression, group, texts]))
+    return [_snippet(*line) for line in zip(numbers, texts, matches, strict=True)]
+
+
+def _texts(hits: _Hits, connection: Connection) -> list[str]:
+    """Return the lines as they are stored."""
+    wanted = list(zip(hits.files.tolist(), hits.lines.tolist(), strict=True))
     pairs = ",".join(f"({file},{line})" for file, line in wanted)
     read = connection.rows(
-        "SELECT file, line, piece, regexp_extract_all(piece, ?, ?) FROM ("
-        f"SELECT file, w.line, string_split(text, chr(10))[w.line] AS piece FROM (VALUES {pairs}) w(file, line) JOIN "
-        f"(SELECT file, text FROM sources WHERE {_among(distinct(hits.files))}) USING (file))",
-        [expression, group],
+        f"SELECT file, w.line, string_split(text, chr(10))[w.line] FROM (VALUES {pairs}) w(file, line) JOIN "
+        f"(SELECT file, text FROM sources WHERE {_among(distinct(hits.files))}) USING (file)"
     )
-    found = {(file, line): _snippet(line, piece, matches) for file, line, piece, matches in read}
+    found = {(file, line): text for file, line, text in read}
     return [found[place] for place in wanted]
 
 

@@ -18,7 +18,9 @@ CASES = ("smart", "exact", "ignore")
 MAX_PATTERN = 1000
 """Characters of a query: more than anybody types, and few enough to compile at once."""
 
-_SPECIAL = re.compile(r"[^\w\x80-\U0010ffff]", re.ASCII)
+_SPECIAL = re.compile(r"[\x00-/:-@\[-^`{-\x7f]")
+"""ASCII but for letters, digits and `_`. Written as all but those and what is beyond ASCII it takes 6 ms to compile."""
+
 _NO_LITERAL = re.compile(r"\\[pP]\{[^}]*\}|\\x\{?[0-9A-Fa-f]+\}?|\\.|\(\?P?<\w+>|\(\?[A-Za-z-]+|\[:\^?\w+:\]", re.DOTALL)
 _WHOLE_TEXT = re.compile(r"\\[Az]|\(\?[A-Za-z]*-[A-Za-z]*m")
 _CONTEXT = re.compile(r"\\[bBAz]|(?<!\[)\^|\$")
