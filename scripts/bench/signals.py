@@ -1,6 +1,6 @@
 """Print what each signal of the ranking is worth: figures of whole question suites with the signal taken out, or put in.
 
-    scripts/bench/signals.py --kit DIR --data DIR [--only NAME...] [--intervals] [--routing] [--against FOLDER SYSTEM]
+    scripts/bench/signals.py --kit DIR --data DIR [--only NAME...] [--intervals] [--routing] [--labels] [--against FOLDER SYSTEM]
 
 `--kit` is a folder with the package `evalkit` and its suites (it wants EVAL_MIRRORS and EVAL_DATA), `--data` keeps the
 indexes. Columns: NDCG@10 and reciprocal rank of symbols; reciprocal rank, NDCG@10 and recall@10 of the files of a change;
@@ -8,6 +8,7 @@ NDCG@10 of files, mean of repositories. A star says that the 95 % paired bootstr
 `--against` prints, repository by repository and without meaning, the figures beside those of another system, whose results the
 kit left in FOLDER/SUITE/SYSTEM.json, with the interval of the difference.
 `--routing` prints, for the labels that the questions judged by symbols come with, which families they are given, and no figures.
+`--labels` prints what meaning is worth for the questions of each label, and of each family.
 """
 
 from __future__ import annotations
@@ -221,6 +222,32 @@ def routing(sets: list[Group]) -> Iterator[str]:
         yield f"{label:20} {families.total():4}  {given}"
 
 
+def labels(sets: list[Group], interval: Any) -> Iterator[str]:
+    """Yield for each label of the questions judged by symbols, and each family of all, the figures without meaning and the gain."""
+    from evalkit import run as runs
+    from evalkit.systems import hit
+
+    found: dict[tuple[str, str], list[tuple[Any, Any]]] = defaultdict(list)
+    for group in sets:
+        pair = []
+        for changes in ({"meaning": 0.0}, {}):
+            _change(sets, changes)
+            pair.append(runs.run_group(group.data, System(group.index, hit), 10, group.root))
+        label = {question["query"]: question.get("category", "") for question in group.data["queries"]}
+        for without, record in zip(*pair, strict=True):
+            if group.suite == "graphiq":
+                found["graphiq label", label[record["query"]]].append((without, record))
+            family = group.index.search(record["query"], 1).family
+            found[f"{group.suite} family", family].append((without, record))
+    for (kind, name), records in sorted(found.items()):
+        cells = []
+        for key in SUITES[kind.partition(" ")[0]]:
+            before, after = (np.array([record[side][key] for record in records]) for side in (0, 1))
+            difference, (low, high), _ = interval(after, before)
+            cells.append(f"{key} {before.mean():.3f} {difference:+.3f} ({low:+.3f} {high:+.3f})")
+        yield f"{kind:20} {name:20} {len(records):4}  " + "  ".join(cells)
+
+
 def against(sets: list[Group], folder: Path, system: str, interval: Any) -> Iterator[str]:
     """Yield for each repository of each suite both figures of every measure, their difference and its 95 % interval."""
     from evalkit import run as runs
@@ -250,6 +277,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", metavar="NAME")
     parser.add_argument("--intervals", action="store_true")
     parser.add_argument("--routing", action="store_true")
+    parser.add_argument("--labels", action="store_true")
     parser.add_argument("--against", nargs=2, metavar=("FOLDER", "SYSTEM"))
     options = parser.parse_args()
     sys.path.insert(0, str(options.kit))
@@ -257,10 +285,10 @@ def main() -> None:
 
     options.data.mkdir(parents=True, exist_ok=True)
     sets = list(groups(options.data))
-    if options.routing or options.against:
+    if options.routing or options.labels or options.against:
         folder, system = options.against or ("", "")
-        lines = routing(sets) if options.routing else against(sets, Path(folder), system, paired_bootstrap)
-        for line in lines:
+        lines = routing(sets) if options.routing else labels(sets, paired_bootstrap) if options.labels else None
+        for line in lines or against(sets, Path(folder), system, paired_bootstrap):
             print(line)
         return
     base = measure(sets, {})
