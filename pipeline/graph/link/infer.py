@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .modules import Modules
     from .world import World
 
-__all__ = ["Inference", "base_of"]
+__all__ = ["Inference", "split"]
 
 _BASE = re.compile(r"`[^`]*`|[^.()\[\]~@%^`]+")
 _INWARD = re.compile(r"[\[@%^~]|\.items")
@@ -98,7 +98,7 @@ class Inference(Results):
         if ALTERNATIVE in text:
             value, rank = self.chain(scope, byte, text)
             return [], value, rank
-        base, rest = _split(text)
+        base, rest = split(text)
         if not base:
             return [], None, SCOPE
         if base == "super" and not rest and self.world.dialects[self.world.scope_file[scope]].super_repeats:
@@ -177,7 +177,7 @@ class Inference(Results):
             self.dialect = around
 
     def _follow(self, scope: int, byte: int, text: str) -> Answer:
-        base, rest = _split(text)
+        base, rest = split(text)
         if not base:
             return NOTHING
         start, _ = self._base_value(scope, byte, base, rest[:1] == "(")
@@ -250,15 +250,10 @@ class Inference(Results):
 
 
 @lru_cache(maxsize=1 << 16)
-def _split(text: str) -> tuple[str, str]:
+def split(text: str) -> tuple[str, str]:
     """Return the base of a chain and its steps."""
     base = _BASE.match(text)
     return (base.group(), text[base.end() :]) if base else ("", "")
-
-
-def base_of(chain: str) -> str:
-    """Return the name that a chain begins with."""
-    return _split(chain)[0]
 
 
 def _last(steps: str) -> int:

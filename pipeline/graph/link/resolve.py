@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..facts import FileReferences
 from ._core import EVERYWHERE, TYPES
 from .dialects import Dialect
-from .infer import Inference, base_of
+from .infer import Inference, split
 from .modules import Modules
 from .overrides import overridden
 from .structural import implementations
@@ -165,7 +165,7 @@ class _Linker:
         known: dict[tuple[int, str, int], _Answer] = {}
         for scope, kind, chain, arity, line, byte, count in self._infer.settled(facts.references):
             home = homes[scope]
-            if home == scope or base_of(chain) in local or chain[:1] == "`":
+            if home == scope or split(chain)[0] in local or chain[:1] == "`":
                 answer = self._targets(base + scope, byte, chain, arity, base + scope)
             else:
                 key = (home, chain, arity)
@@ -214,14 +214,17 @@ class _Linker:
         """Add what the declared types name, from the function or class that declares them."""
         base = self._world.scope_base[number]
         first = self._world.definition_base[number]
-        typed = (pair for pair in enumerate(facts.definitions, first) if pair[1].type and pair[1].kind != "class")
-        for position, d in self._infer.settled(typed):
-            targets = self._infer.type_targets(d.type, base + d.scope)
+        homes, definition_file = self._world.homes, self._world.definition_file
+        typed = [pair for pair in enumerate(facts.definitions, first) if pair[1].type and pair[1].kind != "class"]
+        places = dict.fromkeys((d.type, homes[base + d.scope]) for _, d in typed)
+        named = {place: self._infer.type_targets(*place) for place in self._infer.settled(places)}
+        for position, d in typed:
+            targets = named[d.type, homes[base + d.scope]]
             if targets:
                 owner = position if d.kind in _TARGETS else callers[d.scope]
                 for target in targets:
                     if target != owner:
-                        self._add(number, owner, target, "references", TYPED, d.line)
+                        self._edge(number, owner, definition_file[target], target, "references", TYPED, d.line)
 
     def _callers(self, number: int, facts: FileReferences) -> list[int]:
         """Return for each scope the named function or class around it, or -1 for the file."""
