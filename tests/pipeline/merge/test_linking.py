@@ -277,3 +277,34 @@ def test_a_configuration_that_linking_does_not_read_in_full(tmp_path: Path) -> N
         code["package.json"] = code["package.json"].replace(old, new)
         _both(tmp_path / str(step), {"r": facts(code)}, kept)
         assert kept.links() == again
+
+
+EVERYWHERE = {
+    "go.go": "package p\n\ntype S interface{ Go() int }\n\ntype T struct{}\n\n"
+    "func (t T) Go() int { return run() }\n\nfunc run() int { return 1 }\n",
+    "java.java": "class A extends B {\n  void run() { go(); }\n  @Override void go() {}\n}\n\nclass B { void go() {} }\n",
+    "one.rb": "require_relative 'two'\n\nclass A < B\n  def run\n    go\n  end\nend\n",
+    "two.rb": "class B\n  def go\n    stop\n  end\n\n  def stop; end\nend\n",
+    "a.php": "<?php\nclass A extends B {\n  function run() { return $this->go(); }\n}\n\nclass B { function go() {} }\n",
+    "a.cs": "namespace N;\npartial class A : B {\n  void Run() { Go(); }\n}\n\nclass B { protected void Go() {} }\n",
+    "b.cs": "namespace N;\npartial class A : I {\n  void More() { Run(); }\n}\n\ninterface I {}\n",
+    "a.h": "int go(int n);\n",
+    "a.c": '#include "a.h"\n\nint go(int n) { return n; }\n\nint run(void) { return go(1); }\n',
+    "a.rs": "struct A;\n\ntrait Go { fn go(&self) -> u8; }\n\n"
+    "impl Go for A {\n    fn go(&self) -> u8 { run() }\n}\n\nfn run() -> u8 { 1 }\n",
+}
+
+
+def test_lines_move_in_every_family(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    kept = Memory()
+    caplog.set_level("DEBUG", logger="codequarry.pipeline.merge.linking")
+    before = _both(tmp_path / "1", {"r": facts(EVERYWHERE)}, kept)
+    later = {path: text.replace("\n\n", "\n\n\n") for path, text in EVERYWHERE.items()}
+    after = _both(tmp_path / "2", {"r": facts(later)}, kept)
+    told = [record.args[0] for record in caplog.records if "other places" in record.msg and isinstance(record.args, tuple)]
+    assert told == ["c", "csharp", "go", "jvm", "php", "ruby", "rust"]
+    assert _calls(after) == _calls(before)
+    moved = {(r["src"], r["dst"], r["kind"]): r["line"] for r in before.rows("edges")}
+    now = {(r["src"], r["dst"], r["kind"]): r["line"] for r in after.rows("edges")}
+    assert moved.keys() == now.keys()
+    assert sum(moved[edge] != now[edge] for edge in now) > 10
