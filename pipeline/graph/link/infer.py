@@ -103,7 +103,13 @@ class Inference(Results):
             return [], None, SCOPE
         if base == "super" and not rest and self.world.dialects[self.world.scope_file[scope]].super_repeats:
             return self._repeated(scope), EXTERNAL, BASE
-        start, found = self._start(scope, byte, base, called if not rest else rest[0] == "(", place)
+        called = called if not rest else rest[0] == "("
+        known_start = self._starts.get((place, base, called))
+        if known_start is None:
+            known_start = self._start(scope, byte, base, called, place)
+        else:
+            self.dialect = self.world.dialects[self.world.scope_file[scope]]
+        start, found = known_start
         if not rest:
             return self.follow(found), *start
         value, rank = start
@@ -120,20 +126,15 @@ class Inference(Results):
         return len(steps) < _MOST_STEPS and not self.world.extensions and not _INWARD.search(steps)
 
     def _start(self, scope: int, byte: int, base: str, called: bool, place: int) -> tuple[Answer, list[int]]:
-        """Return what the base of a reference means, remembered where it means the same all over the scope.
+        """Return what the base of a reference means, and remember it where it means the same all over the scope.
 
         Only between questions: within one, a value may still be unknown.
         """
-        key = (place, base, called)
-        known = self._starts.get(key)
-        if known is not None:
-            self.dialect = self.world.dialects[self.world.scope_file[scope]]
-            return known
         self.placed = False
-        known = self._base_value(scope, byte, base, called)
+        found = self._base_value(scope, byte, base, called)
         if not self.placed:
-            self._starts[key] = known
-        return known
+            self._starts[place, base, called] = found
+        return found
 
     def _repeated(self, scope: int) -> list[int]:
         """Return the methods of the nearest base that the method around the scope replaces."""
