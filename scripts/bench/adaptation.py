@@ -22,41 +22,51 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 from codequarry.pipeline.evaluation.building import build
 from codequarry.pipeline.evaluation.history import Rule, hold_out, open_history
 from codequarry.pipeline.evaluation.intervals import paired_interval
-from codequarry.pipeline.evaluation.metrics import METRICS
-from codequarry.pipeline.evaluation.product import OURS
-from codequarry.pipeline.evaluation.results import Record
-from codequarry.pipeline.evaluation.running import evaluate
+from codequarry.pipeline.evaluation.metrics import METRICS, measure
+from codequarry.pipeline.evaluation.product import Meaning, Product
+from codequarry.pipeline.evaluation.questions import Question
+from codequarry.pipeline.evaluation.rows import ASKED, answers
+from codequarry.query import open_index
 
-SYSTEMS = (OURS, "meaning")
+Scores = dict[str, list[dict[str, float]]]
+"""The measures of each question, by system."""
 
 
 def commits(repos: Sequence[Path], limit: int) -> None:
     """Print the figures of each repository and of all questions together."""
-    plain: list[Record] = []
-    adapted: list[Record] = []
+    plain: Scores = {}
+    adapted: Scores = {}
     for repo in repos:
         held = hold_out(open_history(repo), "HEAD", Rule(limit=limit))
-        pair = []
-        for extra in ([], ["--adapt"]):
+        for extra, every in (([], plain), (["--adapt"], adapted)):
             with tempfile.TemporaryDirectory(prefix="codequarry-adaptation-") as folder:
-                store = Path(folder, "store")
-                spent = build([str(repo), "--rev", held.base, *extra], store)
-                pair.append(evaluate("commits", store, held.questions, ablations=False).records)
+                spent = build([str(repo), "--rev", held.base, *extra], Path(folder, "store"))
                 print(f"{repo} {' '.join(extra) or 'plain':8} index {spent.cpu:.1f} CPU s", flush=True)
-        _tell(str(repo), *pair)
-        plain, adapted = [*plain, *pair[0]], [*adapted, *pair[1]]
+                for system, scores in _asked(Path(folder, "store"), held.questions).items():
+                    every.setdefault(system, []).extend(scores)
+        count = len(held.questions)
+        _tell(str(repo), *({system: scores[-count:] for system, scores in every.items()} for every in (plain, adapted)))
     _tell("all questions", plain, adapted)
 
 
-def _tell(name: str, plain: Sequence[Record], adapted: Sequence[Record]) -> None:
-    for system in SYSTEMS:
+def _asked(store: Path, questions: Sequence[Question]) -> Scores:
+    with open_index(store) as index:
+        return {
+            system.name: [measure(answers(system.search(q.text, ASKED), q), q.gold) for q in questions]
+            for system in (Product(index), Meaning(index))
+        }
+
+
+def _tell(name: str, plain: Scores, adapted: Scores) -> None:
+    for system, scores in plain.items():
         cells = []
-        for measure in METRICS:
-            before, after = ([r.scores[system][measure] for r in records] for records in (plain, adapted))
+        for figure in METRICS:
+            before, after = ([score[figure] for score in side] for side in (scores, adapted[system]))
             change = paired_interval(after, before)
             star = "*" if change.excludes_zero else " "
-            cells.append(f"{measure} {sum(before) / len(before):.3f} {change.mean:+.3f}{star} ({change.low:+.3f} {change.high:+.3f})")
-        print(f"{name:40} {len(plain):4} {system:10} " + "  ".join(cells), flush=True)
+            mean = sum(before) / len(before)
+            cells.append(f"{figure} {mean:.3f} {change.mean:+.3f}{star} ({change.low:+.3f} {change.high:+.3f})")
+        print(f"{name:40} {len(scores):4} {system:10} " + "  ".join(cells), flush=True)
 
 
 def suites(kit: Path, plain: Path, adapted: Path) -> None:
