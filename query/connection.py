@@ -241,6 +241,7 @@ def _guards(paths: Sequence[Path]) -> tuple[str, ...]:
     allowed = ", ".join(_quote(name) for path in paths for name in dict.fromkeys((str(path), _pattern(path))))
     return (
         "SET python_enable_replacements = false",
+        "SET enable_progress_bar_print = false",  # DuckDB shows one on stdout, among the answers, after two seconds
         f"SET allowed_paths = [{allowed}]",
         "SET enable_external_access = false",
         "SET lock_configuration = true",

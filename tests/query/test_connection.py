@@ -90,6 +90,10 @@ def test_variables_of_python_cannot_be_read(connection: Connection) -> None:
     assert secret.num_rows == 1
 
 
+def test_nothing_is_shown_among_the_answers(connection: Connection) -> None:
+    assert connection.rows("SELECT current_setting('enable_progress_bar_print')") == [(False,)]
+
+
 def test_a_part_that_is_no_parquet_is_named(tmp_path: Path) -> None:
     folder = build_shop(tmp_path / "store")
     path = folder / "symbols" / "00000.parquet"
