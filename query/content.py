@@ -37,7 +37,7 @@ MAX_WIDTH = 400
 _LEAD = 80
 """Characters kept before the first match of a line that is cut."""
 
-_KEPT = 1000
+_KEPT = 10_000
 """Lines whose text is fetched with them; of more, that of the best is read again, which costs less than fetching all."""
 
 _INLINE = 256
