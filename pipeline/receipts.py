@@ -50,15 +50,17 @@ class Receipt(NamedTuple):
 
 
 def extract_into(parts: Parts, tasks: Sequence[Task], limits: Limits, model: Model = NO_MODEL) -> Receipt | Extracted:
-    """Extract the facts of some files and leave them among the parts, whole; return them where the folder is not to be seen."""
+    """Extract the facts of some files and leave them among the parts, whole; return them where that cannot be."""
     found = extract(tasks, limits, model)
-    if not (parts.folder / parts.mark).exists():
-        return found
     name = secrets.token_hex(16)
     partial = parts.folder / f"{name}.partial"
-    with partial.open("wb") as file:
-        file.write(found.facts)
-    os.replace(partial, parts.folder / name)
+    try:
+        if not (parts.folder / parts.mark).exists():
+            return found
+        partial.write_bytes(found.facts)
+        os.replace(partial, parts.folder / name)
+    except OSError:  # the folder belongs to another user, or its disk is full: the main process may do better
+        return found
     return Receipt(name, len(found.facts), hashlib.sha256(found.facts).digest(), found.seconds)
 
 

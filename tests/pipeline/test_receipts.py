@@ -41,6 +41,12 @@ def test_where_the_folder_is_not_seen_facts_are_returned(tmp_path: Path) -> None
     assert [path.name for path in tmp_path.iterdir()] == [parts.mark]
 
 
+def test_where_the_folder_cannot_be_written_facts_are_returned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = Parts.at(tmp_path)
+    monkeypatch.setattr("codequarry.pipeline.receipts.secrets.token_hex", lambda _: "no folder/name")
+    assert isinstance(extract_into(parts, TASKS, Limits()), Extracted)
+
+
 @pytest.mark.parametrize("damage", ["flipped", "cut", "gone"])
 def test_other_facts_than_were_left_are_refused(tmp_path: Path, damage: str) -> None:
     parts = Parts.at(tmp_path)
