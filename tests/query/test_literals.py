@@ -32,7 +32,14 @@ def test_the_longest_run(expression: str, literal: str) -> None:
 
 @pytest.mark.parametrize(
     ("expression", "literal"),
-    [("abcd?", "abc"), ("abcd*e", "abc"), ("abcd+e", "abcd"), ("abc{0,2}def", "def"), ("abc{2}", None), ("xa{,3}yz", "xa{,3}yz")],
+    [
+        ("abcd?", "abc"),
+        ("abcd*e", "abc"),
+        ("abcd+e", "abcd"),
+        ("abc{0,2}def", "def"),
+        ("abc{2}", None),
+        ("xa{,3}yz", "xa{,3}yz"),
+    ],
 )
 def test_what_a_repetition_may_leave_out(expression: str, literal: str | None) -> None:
     """RE2 takes `{,3}` as it stands."""
