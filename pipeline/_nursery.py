@@ -130,6 +130,7 @@ class Interpreters:
         path = [folder for folder in sys.path if folder]
         self._program = (
             f"import sys; sys.path[:] = {path!r}\nimport socket\nfrom {__package__}._child import serve\n"
+            "import pyarrow; pyarrow.allocate_buffer(1)\n"  # reserves a gigabyte, which is not to count against the limit
             f"serve(socket.socket(fileno=int(sys.argv[1])), {memory_bytes})"
         )
 

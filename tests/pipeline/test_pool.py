@@ -169,3 +169,10 @@ def test_a_fresh_interpreter_takes_one_task() -> None:
         with pytest.raises(ValueError, match="invalid literal"):
             pool.submit(int, "x").result()
     assert len({os.getpid(), *seen}) == 3
+
+
+def test_what_arrow_reserves_does_not_count_against_the_limit() -> None:
+    limits = PoolLimits(workers=1, cpu_seconds=20, memory_bytes=1300 << 20, fresh=True)
+    with WorkerPool(limits) as pool:
+        held = "(__import__('pyarrow').allocate_buffer(1), len(bytes(600 << 20)))[1]"
+        assert pool.submit(eval, held).result() == 600 << 20
