@@ -139,7 +139,9 @@ def test_no_more_than_the_window_is_read_ahead() -> None:
         assert len(taken) == min(finished + 3, 10)
 
 
-@pytest.mark.parametrize(("total", "workers", "size"), [(0, 2, 1 << 18), (1 << 30, 2, 1 << 20), (16 << 20, 4, 16 << 20 >> 5)])
+@pytest.mark.parametrize(
+    ("total", "workers", "size"), [(0, 2, 1 << 18), (1 << 30, 2, 1 << 20), (16 << 20, 4, 16 << 20 >> 5)]
+)
 def test_batches_are_small_where_there_is_little_to_do(total: int, workers: int, size: int) -> None:
     from codequarry.pipeline.run.batches import batch_bytes
 
