@@ -28,6 +28,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from codequarry.pipeline.adapt.model import quantise
+from codequarry.pipeline.adapt.training import adam, softmax
 from encoder_card import write_card
 from encoder_evaluation import best_weight, evaluate, pools
 from encoder_pairs import MAX_PAIRS, Pair, read_pairs, word_list
@@ -155,7 +157,8 @@ def train(pairs: Sequence[Pair], data: Features, table: Floats, recipe: Recipe) 
         weights = (0.0, 0.0, 1.0) if step % recipe.body_only == 0 else recipe.fields
         loss, gradient = _loss(table, data, rows, weights, repeats[rows], recipe, rng)
         rate = recipe.rate * min(1.0, step / recipe.warm_up) * (1 - max(0, step - recipe.warm_up) / recipe.steps)
-        _adam(table, gradient, first, second, rate, step)
+        touched = np.flatnonzero(np.abs(gradient).sum(axis=1))
+        adam(table, touched, gradient[touched], first, second, rate, step)
         if step % 50 == 0:
             log.info("step %d: loss %.3f", step, loss)
     return table
@@ -246,34 +249,12 @@ def _info_nce(q: Floats, d: Floats, same: NDArray[np.bool_], temperature: float)
     """Return the mean loss of both directions and its gradients with respect to `q` and `d`."""
     logits = (q @ d.T) / np.float32(temperature)
     logits[same] = -np.inf
-    forward, backward = _softmax(logits, 1), _softmax(logits, 0)
+    forward, backward = softmax(logits, 1), softmax(logits, 0)
     loss = -0.5 * float(np.log(np.diagonal(forward) + 1e-12).mean() + np.log(np.diagonal(backward) + 1e-12).mean())
     error: Floats = forward + backward
     error[np.diag_indices(len(q))] -= 2
     error *= np.float32(0.5 / (len(q) * temperature))
     return loss, error @ d, error.T @ q
-
-
-def _softmax(logits: Floats, axis: int) -> Floats:
-    shifted: Floats = np.exp(logits - logits.max(axis=axis, keepdims=True))
-    shifted /= shifted.sum(axis=axis, keepdims=True)
-    return shifted
-
-
-def _adam(table: Floats, gradient: Floats, first: Floats, second: Floats, rate: float, step: int) -> None:
-    """Update in place the rows that the batch touched (Kingma and Ba 2015, with lazy moments)."""
-    rows = np.flatnonzero(np.abs(gradient).sum(axis=1))
-    g = gradient[rows]
-    first[rows] = 0.9 * first[rows] + 0.1 * g
-    second[rows] = 0.999 * second[rows] + 0.001 * g * g
-    corrected = first[rows] / (1 - 0.9**step)
-    table[rows] -= rate * corrected / (np.sqrt(second[rows] / (1 - 0.999**step)) + 1e-8)
-
-
-def quantise(table: Floats) -> tuple[NDArray[np.int8], Floats]:
-    """Return int8 rows and the float32 scale of each: table = rows * scales[:, None]."""
-    scales = np.maximum(np.abs(table).max(axis=1), np.float32(1e-9)) / np.float32(127)
-    return np.rint(table / scales[:, None]).astype(np.int8), scales.astype(np.float32)
 
 
 def encode_pairs(data: Features, table: Floats, fields: Sequence[float]) -> tuple[Floats, Floats]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from ..facts import FileFacts, SymbolFact
@@ -11,13 +14,23 @@ __all__ = ["shard_facts"]
 
 _READ = ("kind", "name", "qualified_name", "signature", "doc", "start_byte", "end_byte", "body_start", "is_test")
 
+_BLANK: dict[str, Any] = dict.fromkeys(SymbolFact._fields, "") | {
+    **dict.fromkeys(("start_line", "end_line", "name_line"), 1), "parent": -1, "decorators": (),
+}  # fmt: skip
+_UNREAD = SymbolFact(**_BLANK)
+"""What is not read has these values."""
+
 
 def shard_facts(shard: Shard, start: int, stop: int) -> list[FileFacts]:
     """Return the files `start` to `stop` (exclusive) of a shard with their symbols; lines, parents and links are left out."""
     bounds = np.append(shard.files["symbol"].to_numpy(), shard.symbols.num_rows)
     first = int(bounds[start]) if start < stop else 0
     columns = [shard.symbols[name].slice(first, int(bounds[stop]) - first).to_pylist() for name in _READ]
-    rows = [_symbol(*row) for row in zip(*columns, strict=True)]
+    given: Iterator[dict[str, Any]] = (
+        {name: "" if value is None else value for name, value in zip(_READ, row, strict=True)}
+        for row in zip(*columns, strict=True)
+    )
+    rows = [_UNREAD._replace(**one) for one in given]
     texts = _texts(shard, start, stop)
     facts = []
     for number in range(start, stop):
@@ -31,36 +44,6 @@ def _texts(shard: Shard, start: int, stop: int) -> dict[int, str]:
     low, high = np.searchsorted(numbers, [start, stop])
     texts = shard.texts["text"].slice(int(low), int(high - low)).to_pylist()
     return dict(zip(numbers[low:high].tolist(), texts, strict=True))
-
-
-def _symbol(
-    kind: str,
-    name: str,
-    qualified_name: str | None,
-    signature: str | None,
-    doc: str | None,
-    start_byte: int,
-    end_byte: int,
-    body_start: int,
-    is_test: bool,
-) -> SymbolFact:
-    return SymbolFact(
-        kind=kind,
-        name=name,
-        qualified_name=qualified_name or "",
-        signature=signature or "",
-        doc=doc or "",
-        start_line=1,
-        end_line=1,
-        name_line=1,
-        start_byte=start_byte,
-        end_byte=end_byte,
-        body_start=body_start,
-        parent=-1,
-        is_test=is_test,
-        visibility="",
-        decorators=(),
-    )
 
 
 def _file(own: SymbolFact, symbols: tuple[SymbolFact, ...], text: str | None) -> FileFacts:

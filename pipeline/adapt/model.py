@@ -19,7 +19,7 @@ from .examples import TokenCounter, examples, pairs
 from .history import Subject
 from .training import fine_tune
 
-__all__ = ["NAME", "adapt"]
+__all__ = ["NAME", "adapt", "quantise"]
 
 NAME = "adapted"
 """What a manifest calls the model."""
@@ -41,9 +41,14 @@ def save(table: NDArray[np.float32], out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for name in ("config.json", "tokenizer.json"):
         shutil.copyfile(FOLDER / name, out / name)
-    scales = np.maximum(np.abs(table).max(axis=1), np.float32(1e-9)) / np.float32(127)
-    rows = np.rint(table / scales[:, None]).astype(np.int8)
+    rows, scales = quantise(table)
     (out / "model.safetensors").write_bytes(_safetensors({"embeddings": rows, "weights": scales.astype("<f4")}))
+
+
+def quantise(table: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Return int8 rows and the float32 scale of each: table = rows * scales[:, None]."""
+    scales = np.maximum(np.abs(table).max(axis=1), np.float32(1e-9)) / np.float32(127)
+    return np.rint(table / scales[:, None]).astype(np.int8), scales.astype(np.float32)
 
 
 def _safetensors(tensors: Mapping[str, NDArray[np.int8] | NDArray[np.float32]]) -> bytes:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .examples import Examples
 from .products import Held
 
-__all__ = ["RECIPE", "Recipe", "fine_tune"]
+__all__ = ["RECIPE", "Recipe", "adam", "fine_tune", "softmax"]
 
 Floats = NDArray[np.float32]
 
@@ -44,7 +44,7 @@ def fine_tune(table: Floats, data: Examples, recipe: Recipe = RECIPE) -> Floats:
     first, second = np.zeros_like(table), np.zeros_like(table)
     for step, rows in enumerate(_batches(len(data.queries), recipe), 1):
         columns, gradient = _gradient(table, data, rows, recipe.temperature)
-        _adam(table, columns, gradient, first, second, recipe.rate, step)
+        adam(table, columns, gradient, first, second, recipe.rate, step)
     return table
 
 
@@ -101,22 +101,23 @@ def _info_nce(query: Floats, code: Floats, same: NDArray[np.bool_], temperature:
     """Return the gradients of the mean loss of both directions; pairs that are about the `same` are no wrong answers."""
     logits = (query @ code.T) / np.float32(temperature)
     logits[same & ~np.eye(len(query), dtype=bool)] = -np.inf
-    error: Floats = _softmax(logits, 1) + _softmax(logits, 0)
+    error: Floats = softmax(logits, 1) + softmax(logits, 0)
     error[np.diag_indices(len(query))] -= 2
     error *= np.float32(0.5 / (len(query) * temperature))
     return error @ code, error.T @ query
 
 
-def _softmax(logits: Floats, axis: int) -> Floats:
+def softmax(logits: Floats, axis: int) -> Floats:
+    """Return the softmax of a matrix along an axis."""
     shifted: Floats = np.exp(logits - logits.max(axis=axis, keepdims=True))
     shifted /= shifted.sum(axis=axis, keepdims=True)
     return shifted
 
 
-def _adam(
+def adam(
     table: Floats, columns: NDArray[np.int64], gradient: Floats, first: Floats, second: Floats, rate: float, step: int
 ) -> None:
-    """Update in place the rows that the batch touched, with lazy moments."""
+    """Update in place the rows `columns` of a table, whose gradient this is, and their moments (lazy: of no other row)."""
     first[columns] = 0.9 * first[columns] + 0.1 * gradient
     second[columns] = 0.999 * second[columns] + 0.001 * gradient * gradient
     corrected = first[columns] / (1 - 0.9**step)

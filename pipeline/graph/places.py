@@ -28,9 +28,8 @@ def moved_lines(old: bytes, new: bytes) -> dict[int, int] | None:
                 places[field].update(zip(one, other, strict=True))
             elif field not in ("start", "end") and one != other:  # where a scope ends plays no part in linking
                 return None
-    lines = sorted(places["line"])
-    told = _ascending(lines, 0) and _ascending(places["byte"], 1)
-    return dict(lines) if told else None
+    told = _ascending(places["line"], 0) and _ascending(places["byte"], 1)
+    return dict(places["line"]) if told else None
 
 
 def _ascending(places: Iterable[tuple[int, int]], least: int) -> bool:
